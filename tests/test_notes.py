@@ -115,14 +115,6 @@ def test_a_line_of_signs_is_no_note() -> None:
     assert read(file, answer, "a.c", "Add a counter c in a section of its own.").candidates[0].text == shown
 
 
-def test_a_name_of_the_file_belongs_to_the_header_that_it_begins() -> None:
-    file = "//\n//  old.c\n//  Made by hand.\n\nint a;\n\nint b;\n"
-    header = "//  new.c\n//\n//  Free for everybody to use\n//  and to change.\n"
-    answer = f"The top of the file looks like this now:\n\n```c\n{header}\nint a;\n\n// ...\n```\n"
-    found = read(file, answer, "src/new.c", "Replace the header by our licence, with the file's name.")
-    assert found.candidates[0].text == f"{header}\nint a;\n\nint b;\n"
-
-
 def test_a_comment_goes_on_in_a_line_that_begins_with_a_quotation() -> None:
     said = ("The rows that are counted here come from a", "`load`, which means that `rows` stay here as they are,")
     head = "".join(("def count(rows):\n", *(f"    # {text}\n" for text in (*said, "and are never empty."))))

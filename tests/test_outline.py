@@ -141,12 +141,6 @@ def tops(found: Outline) -> list[str]:
         ("a.css", "color: red;\nmargin: 0;", [], ["field color", "field margin"]),
         ("a.yml", "    - name: Test\n      run: make\n      rest as before\n", [2], ["item Test"]),
         ("a.unknown", "func f() {\n  a\n}\n\nclass B {\n}", [], ["function f", "class B"]),
-        (
-            "a.c",
-            "int f(void) {\n    if (x) {\n    return 1;\n}\n\nint g(void) {\n    return 2;\n}",
-            [],
-            ["function f", "function g"],
-        ),
     ],
 )
 def test_a_fragment_is_read_without_what_stands_around_it(

@@ -57,7 +57,7 @@ def test_new_lines_take_the_place_of_the_line_that_is_said_to_be_replaced() -> N
 
 def test_a_comment_of_its_own_in_a_diff_is_a_word_to_the_reader() -> None:
     file = "limit = 3\nname = 'x'\n\n\ndef run():\n    start()\n    stop(limit)\n"
-    diff = "-limit = 3\n+limit = 5\n\n# the name, then\n def run():\n     start()\n-    stop(limit)\n+    stop()\n"
+    diff = "-limit = 3\n+limit = 5\n\n# the name, then\ndef run():\n    start()\n-    stop(limit)\n+    stop()\n"
     expected = file.replace("3", "5").replace("stop(limit)", "stop()")
     assert best(file, f"```python\n{diff}```\n", "run.py") == expected
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 from redraft.edit.align.likeness import Head, form, head, overlap, quoted, tokens, without_comment
 from redraft.edit.answer.answer import Answer
 from redraft.edit.answer.block import Block, Kind, Line
-from redraft.edit.guard.leaks import known_of
+from redraft.edit.answer.parsed import known_of
 from redraft.edit.outline import Outline, outline
 from redraft.edit.text.changes import LineChange, line_changes, split_lines, surplus
 from redraft.edit.text.lines import bare, is_telling
@@ -68,7 +68,7 @@ class Change(Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def known(self) -> Known:
-        return known_of(self.old)
+        return known_of(self.old, "")
 
     @cached_property
     def had(self) -> Counter[str]:

@@ -27,7 +27,7 @@ def elsewhere(change: Change) -> Broken | None:
     """None where what becomes of a gap could not as well be done to the same lines at another place."""
     for gap in change.gaps:
         number = change.block_of(gap)
-        if number is None or change.answer.blocks[number].numbers or _is_stated(change, number):
+        if number is None or _is_stated(change, number):
             continue
         twin = _twin(change, gap, change.places_of(gap))
         if twin is not None:

@@ -13,7 +13,7 @@ from redraft.edit.align.plan import Hunk, Plan
 from redraft.edit.align.quotes import differ_in_quotes, is_quoted_otherwise
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.text.changes import standing
-from redraft.edit.text.lines import is_separated_otherwise, is_spaced_otherwise, is_telling, written
+from redraft.edit.text.lines import is_separated_otherwise, is_telling, written
 
 
 class Out(Struct, frozen=True):
@@ -65,8 +65,6 @@ class _Kind(Struct, frozen=True):
             return False
         if self.block.is_faithful:
             return is_quoted_otherwise(new, old)
-        if self.block.is_spaced and is_spaced_otherwise(new, old):
-            return False
         if self.block.is_separated and is_separated_otherwise(new, old):
             return False
         return is_slip(new, old) and abs((indent(new) or 0) - (indent(old) or 0)) <= 1

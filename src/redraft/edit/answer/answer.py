@@ -1,9 +1,9 @@
 """In: a chat answer, and the file it is about. Out: `Answer`: its blocks line by line, and the words around them."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
-from itertools import chain, takewhile
+from itertools import chain
 from pathlib import PurePosixPath
 
 from msgspec import Struct
@@ -11,29 +11,26 @@ from msgspec.structs import replace
 
 from redraft.edit.align.lists import with_lists
 from redraft.edit.answer.block import Block, Line
-from redraft.edit.answer.fences import Fence, fences, is_prose, path_comment, path_heading
+from redraft.edit.answer.fences import Fence, fences, is_prose, is_said, path_comment, path_heading
 from redraft.edit.answer.languages import may_stand_in
-from redraft.edit.answer.notes import chances, with_run
+from redraft.edit.answer.notes import chances
 from redraft.edit.answer.old import without_old
 from redraft.edit.answer.remarks import without_remark
-from redraft.edit.answer.sentences import is_said
-from redraft.edit.answer.signs import Texts, numbers_in_front, with_roles
+from redraft.edit.answer.signs import Texts, with_roles
 from redraft.edit.answer.unfenced import as_fenced
-from redraft.edit.text.changes import standing
 from redraft.edit.text.kind import is_kind
 from redraft.edit.text.legible import legible
-from redraft.edit.text.lines import is_comment, is_telling, places, written
+from redraft.edit.text.lines import is_comment
 from redraft.edit.text.newlines import newlined
 from redraft.edit.text.thoughts import without_thoughts
-from redraft.edit.words import Known, directives
+from redraft.edit.words import Known
 from redraft.edit.words.framing import is_framing, without_courtesies
-from redraft.edit.words.hints import last_line, speaks_of
+from redraft.edit.words.hints import speaks_of
 
 _NOTE = 0.6  # chance from which a comment is taken for a note
 _PRESENTING = re.compile(
     r"(?i)(?:(?:sure|certainly|okay|ok|of course)\W+)?(?:here(?:'s|\u2019s| is| are)|below is|this is)\b[^`]*:$"
 )
-_HEADER = 2  # lines of comments that make a header of a file
 
 __all__ = ["Answer", "Block", "Line", "parse"]
 
@@ -113,7 +110,7 @@ def parse(update: str, file: Sequence[str] = (), path: str = "", known: Known | 
 
 def _without_fences(update: str, lines: Sequence[str], file: Texts, path: str) -> Answer:
     """An answer that is words alone, or code alone."""
-    if not update.strip() or is_prose(lines, path) or is_said(lines, file.stripped, file.known):
+    if not update.strip() or is_prose(lines, path) or is_said(lines, file.known):
         return Answer((), legible(update))
     presented, code = _presented(lines, file)
     block = _block(Fence("", "", tuple(code)), file, path, presented)
@@ -135,8 +132,7 @@ def _in_fences(found: Sequence[Fence], end: Sequence[str], file: Texts, path: st
 
 def _presented(lines: Sequence[str], file: Texts) -> tuple[str, Sequence[str]]:
     """The sentence that presents code without fences, and what it presents."""
-    at = _first_written(lines)
-    first, below = lines[at].strip(), lines[at + 1 :]
+    first, below = lines[0].strip(), lines[1:]
     is_said = _PRESENTING.match(first) is not None and first not in file.stripped
     return (first, below) if is_said and below and not below[0].strip() else ("", lines)
 
@@ -164,8 +160,7 @@ def _block(fence: Fence, file: Texts, path: str, prose: str) -> Block | None:
         return None
     end = max(at for at, line in enumerate(lines, 1) if not line.is_blank)
     words = f"{prose}\n\n{heading}:" if heading else prose
-    numbers = numbers_in_front(shown, file)
-    return Block(tuple(lines[:end]), len(lines) - end, fence.info, fence.title, words, numbers=numbers)
+    return Block(tuple(lines[:end]), len(lines) - end, fence.info, fence.title, words)
 
 
 def _noted(block: Block, file: Texts) -> Block:
@@ -173,12 +168,10 @@ def _noted(block: Block, file: Texts) -> Block:
     itself what is code."""
     if block.explicit:
         return block
-    kept = without_old((*_label(block, file), *_listed(block, file)), file.known)
+    kept = without_old(_listed(block, file), file.known)
     block = replace(block, lines=kept.lines, old=kept.old)
-    found = with_run(block.lines, chances(block.lines, file.lines, file.known))
+    found = chances(block.lines, file.lines, file.known)
     notes = {at for at, chance in found.items() if chance > _NOTE}
-    if _comes_as_shown(block, file, notes):
-        notes = set()
     lines = (
         replace(line, kind="marker") if at in notes else _without_remark(line, file)
         for at, line in enumerate(block.lines)
@@ -193,19 +186,6 @@ def _without_remark(line: Line, file: Texts) -> Line:
     return replace(line, text=without_remark(line.text)) if is_new else line
 
 
-def _label(block: Block, file: Texts) -> Iterator[Line]:
-    """The line of the file that the words above a block end with, where it tells which of several places is shown: what
-    stands below it is what the block begins with."""
-    label = last_line(block.prose).strip()
-    first = block.lines[0].text.strip()
-    there = places(map(str.strip, file.lines))
-    at, *others = there.get(label, [0, 0])
-    below = next((here for here in there.get(first, []) if here > at), at)
-    is_next = not any(map(str.strip, file.lines[at + 1 : below]))
-    if is_telling(label) and not others and is_telling(first) and len(there.get(first, [])) > 1 and is_next:
-        yield from (Line(line, "code") for line in file.lines[at:below])
-
-
 def _listed(block: Block, file: Texts) -> tuple[Line, ...]:
     """The lines, lists of YAML as deep below their keys as those of the file."""
     if not file.known.path.endswith((".yml", ".yaml")) or speaks_of("indents", block.prose):
@@ -216,35 +196,11 @@ def _listed(block: Block, file: Texts) -> tuple[Line, ...]:
     return tuple(replace(line, text=text) for line, text in zip(block.lines, texts, strict=True))
 
 
-def _comes_as_shown(block: Block, file: Texts, notes: Collection[int]) -> bool:
-    """Whether the words before a block say that what it shows comes, be it comments alone, or that it is about
-    comments, and it has none but these among lines that follow each other in the file."""
-    rest = [line.text.strip() for at, line in enumerate(block.lines) if at not in notes and not line.is_blank]
-    if not rest:
-        stated = directives(block.prose, file.known)
-        return bool(stated) and stated[-1].verb in ("after", "add", "replace")
-    there = [line.strip() for line in written(file.lines)]
-    return speaks_of("comments", block.prose) and next(standing(rest, there, places(there)), None) is not None
-
-
 def _without_title(lines: Sequence[str], file: Texts, path: str) -> tuple[Sequence[str], str]:
     """Models like to open a block with the file's path in a comment, and with where in the file it belongs."""
-    at = _first_written(lines)
-    first, below = lines[at] if lines else "", lines[at + 1 :]
+    first, below = lines[0] if lines else "", lines[1:]
     heading = path_heading(first, path)
     is_named = heading is not None or ((not path or is_kind(path)) and bool(path_comment(first)))
     if not below or not is_named or first.strip() in file.stripped:
         return lines, ""
-    return (lines, "") if heading == "" and _begins_header(below, file) else (below, heading or "")
-
-
-def _first_written(lines: Sequence[str]) -> int:
-    """The first line that is not blank, 0 where there is none."""
-    return next((at for at, line in enumerate(lines) if line.strip()), 0)
-
-
-def _begins_header(below: Sequence[str], file: Texts) -> bool:
-    """Whether comments below a file's name are those with which a file begins, other than the file's own."""
-    comments = [line.strip() for line in takewhile(is_comment, below) if is_telling(line)]
-    is_new = len(comments) >= _HEADER and not any(line in file.stripped or file.is_marker(line) for line in comments)
-    return is_new and is_comment(next(filter(str.strip, file.lines), ""))
+    return below, heading or ""

@@ -27,9 +27,7 @@ class Block(Struct, frozen=True):
     `doubt` is the greatest chance that a comment that is taken for code is a note to the reader. `old` are lines of the
     file, stripped, that the block had as comments to show what is gone.
     `is_faithful`: the answer says nothing beside its code: what it shows is what is meant, spaces and comments too.
-    `is_spaced`: the words speak of spaces or blank lines, so that those shown are meant; `is_separated`: of commas or
-    semicolons; `is_quoted`: of quotes.
-    `numbers` are the first and the last of those that its lines had in front.
+    `is_separated`: the words speak of commas or semicolons, so that those shown are meant; `is_quoted`: of quotes.
     """
 
     lines: tuple[Line, ...]
@@ -40,8 +38,6 @@ class Block(Struct, frozen=True):
     doubt: float = 0.0
     old: frozenset[str] = frozenset()
     is_faithful: bool = False
-    numbers: tuple[tuple[int, int], ...] = ()
-    is_spaced: bool = False
     is_separated: bool = False
     is_quoted: bool = False
 

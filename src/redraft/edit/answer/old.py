@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from redraft.edit.answer.block import Line
 from redraft.edit.text.lines import written
-from redraft.edit.words import Known, comment_body, shortened
+from redraft.edit.words import Known, comment_body
 
 _WORD = (
     r"(?:old|before|was|were|previous(?:ly)?|former(?:ly)?|original(?:ly)?|prior|removed?|deleted?|replaced|outgoing)"
@@ -92,5 +92,5 @@ def _bodies(lines: Sequence[Line], known: Known) -> Iterator[str]:
 
 
 def _line(text: str, known: Known) -> str:
-    """The line of the file that a text is, or abbreviates with dots, or alone begins with."""
-    return known.line(text) or shortened(text, known) or known.holding(text.rstrip(". \u2026"))
+    """The line of the file that a text is, or alone begins with."""
+    return known.line(text) or known.holding(text.rstrip(". \u2026"))

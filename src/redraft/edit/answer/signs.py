@@ -41,10 +41,6 @@ class Texts(Struct, frozen=True, dict=True):
             return is_marker(line, Known())  # where it stands in the file, too, the lines around decide what it is
         return is_marker(line, self.known) and (_COMMENTED_OUT.search(line) is None or _LAZY.search(line) is not None)
 
-    def is_aside(self, line: str) -> bool:
-        """Whether a line of a diff without a sign is a word to the reader: a marker, or a comment not in the file."""
-        return self.is_marker(line) or (is_comment(line) and line.strip() not in self.stripped)
-
     @cached_property
     def exact(self) -> frozenset[str]:
         return frozenset(line.rstrip() for line in self.lines)
@@ -65,12 +61,6 @@ def with_roles(lines: Sequence[str], info: str, file: Texts) -> list[Line]:
     markers = {at for at, text in enumerate(lines) if file.is_marker(text)}
     markers -= literal(lines, markers, file.lines, file.known)
     return [Line(text, "marker" if at in markers else "code") for at, text in enumerate(lines)]
-
-
-def numbers_in_front(lines: Sequence[str], file: Texts) -> tuple[tuple[int, int], ...]:
-    """The first and the last line number in front of lines, where they have such numbers."""
-    found = [int(match[1]) for match in map(_GUTTER.fullmatch, lines) if match]
-    return () if _without_gutter(lines, file) is lines else ((min(found), max(found)),)
 
 
 def _without_gutter(lines: Sequence[str], file: Texts) -> Sequence[str]:
@@ -118,8 +108,13 @@ def _is_header(lines: Sequence[str], at: int) -> bool:
 def _diff_line(line: str, file: Texts) -> Line:
     if line.startswith(("-", "+")):
         return _changed(line[0], line[1:])
-    text = line.removeprefix(" ")
-    return Line(text, "marker" if file.is_aside(text) else "code")
+    return _unchanged(line.removeprefix(" "), file)
+
+
+def _unchanged(text: str, file: Texts) -> Line:
+    """A line without a sign: a marker, or a comment that the file does not have, is a word to the reader."""
+    is_aside = file.is_marker(text) or (is_comment(text) and text.strip() not in file.stripped)
+    return Line(text, "marker" if is_aside else "code")
 
 
 def _changed(sign: str, text: str) -> Line:
@@ -129,17 +124,12 @@ def _changed(sign: str, text: str) -> Line:
 def _undeclared(lines: Sequence[str], file: Texts) -> list[Line]:
     """The lines of a diff that does not say that it is one; none where the file does not bear it out."""
     gone, come = _signed_texts(lines, file)
-    if not gone and not come:
-        return []
-    context = [line for line in written(lines) if not _SIGNED.fullmatch(line) and not file.is_marker(line)]
-    is_diff = _is_there(gone, bool(come), file) if gone else _is_beside_file(lines, context, file)
-    if not is_diff:
+    if not gone or not _is_there(gone, bool(come), file):
         return []
     shown = [line for at, line in enumerate(lines) if not _is_header(lines, at) or line.strip() in file.stripped]
     if _is_overwritten(gone, file):
         shown = [_with_column(line) for line in shown]
-    pad = _has_column(context, file)
-    return [_unsigned(line, file, pad) for line in shown]
+    return [_unsigned(line, file) for line in shown]
 
 
 def _signed_texts(lines: Sequence[str], file: Texts) -> tuple[list[str], list[str]]:
@@ -156,16 +146,9 @@ def _is_there(gone: Sequence[str], is_replaced: bool, file: Texts) -> bool:
     return standing >= (_STANDING_SHARE if is_replaced else 1) * len(gone)
 
 
-def _is_beside_file(lines: Sequence[str], context: Sequence[str], file: Texts) -> bool:
-    """Whether lines without a sign are the file's, and none of it begins with a `+` of its own, as in lists."""
-    own = file.stripped.intersection(map(str.strip, lines))
-    has_own_signs = any(line.startswith("+") and _SIGNED.fullmatch(line) for line in own)
-    return bool(context) and not has_own_signs and _is_there(context, True, file)
-
-
 def _is_overwritten(gone: Sequence[str], file: Texts) -> bool:
     """Whether signs stand in the place of a space of the line's own."""
-    as_is = sum(text.rstrip() in file.exact or _spaceless(text) in file.exact for text in gone)
+    as_is = sum(text.rstrip() in file.exact for text in gone)
     return sum(f" {text.rstrip()}" in file.exact for text in gone) > as_is
 
 
@@ -175,20 +158,8 @@ def _with_column(line: str) -> str:
     return f"{match[1]}{match[2]} {match[3]}" if match and match[3].strip() else line
 
 
-def _spaceless(text: str) -> str:
-    """A line without the first space of its indentation."""
-    return text[1:].rstrip() if text.startswith(" ") else text.rstrip()
-
-
-def _has_column(context: Sequence[str], file: Texts) -> bool:
-    """Whether lines without a sign have a space in its column."""
-    shown = [line.rstrip() for line in context]
-    return sum(_spaceless(line) in file.exact for line in shown) > sum(line in file.exact for line in shown)
-
-
-def _unsigned(line: str, file: Texts, pad: bool) -> Line:
+def _unsigned(line: str, file: Texts) -> Line:
     match = _SIGNED.fullmatch(line)
     if match is None or line.strip() in file.stripped:
-        text = line.removeprefix(" ") if pad else line
-        return Line(text, "marker" if file.is_aside(text) else "code")
+        return _unchanged(line, file)
     return _changed(match[2], match[1] + match[3])

@@ -1,12 +1,11 @@
 """In: the outlines of a file before and after an edit, and its path. Out: the lines that the edit made unreadable."""
 
-from difflib import SequenceMatcher
 from pathlib import PurePosixPath
 
 from redraft.edit.guard.brackets import PAGES, imbalance
 from redraft.edit.guard.exact import exact_fault
 from redraft.edit.outline import Outline
-from redraft.edit.text.changes import surplus
+from redraft.edit.text.changes import line_changes, surplus
 
 # Their grammars stumble over macros and over what is newer than they are: brackets have to be out of balance, too.
 _UNSURE = frozenset(
@@ -53,25 +52,5 @@ def _is_touched(line: int, before: Outline, after: Outline) -> bool:
     first, last = line - _NEAR, line + _NEAR + 1
     for at in [*after.around(line)][-1:]:
         first, last = min(first, after.nodes[at].start), max(last, after.nodes[at].end)
-    return any(first < end and start < last for start, end in changed_lines(before, after))
-
-
-def changed_lines(before: Outline, after: Outline) -> list[tuple[int, int]]:
-    """The stretches of the output that differ from the file; one line around a place where lines are gone."""
-    matcher = SequenceMatcher(None, before.lines, after.lines, autojunk=False)
-    return [
-        (start, end) if end > start else (start - 1, start + 1)
-        for tag, _, _, start, end in _trimmed(matcher, before, after)
-        if tag != "equal"
-    ]
-
-
-def _trimmed(matcher: SequenceMatcher[str], before: Outline, after: Outline) -> list[tuple[str, int, int, int, int]]:
-    """The opcodes of what lies between the equal beginning and the equal end."""
-    old, new = before.lines, after.lines
-    shorter = min(len(old), len(new))
-    first = next((at for at in range(shorter) if old[at] != new[at]), shorter)
-    most = shorter - first
-    last = next((n for n in range(most) if old[-1 - n] != new[-1 - n]), most)
-    matcher.set_seqs(old[first : len(old) - last], new[first : len(new) - last])
-    return [(tag, a + first, b + first, c + first, d + first) for tag, a, b, c, d in matcher.get_opcodes()]
+    changes = line_changes(before.lines, after.lines)
+    return any(first <= each.after_end and each.after_start < last for each in changes)

@@ -2,15 +2,15 @@
 
 import re
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
 
+from redraft.edit.answer.parsed import known_of
 from redraft.edit.outline import Outline
 from redraft.edit.text.changes import surplus
 from redraft.edit.text.strings import in_strings
-from redraft.edit.words import Known, comment_body, deletion, is_marker
+from redraft.edit.words import comment_body, deletion, is_marker
 
 Leaked = Literal["sign", "header", "conflict", "fence", "marker", "deletion"]
 
@@ -45,14 +45,6 @@ def _kind(at: int, before: Outline, after: Outline) -> Leaked | None:
     return next((kind for kind, is_it in _KINDS.items() if is_it(at, before, after)), None)
 
 
-@lru_cache(maxsize=16)
-def known_of(outline: Outline) -> Known:
-    """What words in comments may refer to: lines, declared names and identifiers of a file."""
-    names = {part for node in outline.nodes for part in (node.name, re.split(r"\.|::|:| ", node.name)[-1]) if part}
-    words = re.findall(r"[^\W\d]\w*", "\n".join(outline.lines))
-    return Known(frozenset(map(str.strip, outline.lines)), frozenset(names), frozenset(words))
-
-
 def new_lines(before: Sequence[str], after: Sequence[str]) -> list[int]:
     """The lines of the output that it has more often than the file; indentation aside."""
     old, new = ([*map(str.strip, lines)] for lines in (before, after))
@@ -65,7 +57,7 @@ def _is_sign(at: int, before: Outline, after: Outline) -> bool:
     match = _SIGN.match(line.lstrip())
     if match is None or after.language in _BULLETS or not _TELLING.search(match[2]):
         return False
-    if match[2] in known_of(before).lines:
+    if match[2] in known_of(before, "").lines:
         return True
     has_signs = any(other[:1] in ("+", "-") for other in before.lines)
     return line[0] in "+-" and after.language not in _SIGNED and not has_signs
@@ -91,13 +83,13 @@ def _is_fence(at: int, before: Outline, after: Outline) -> bool:
 
 def _is_marker(at: int, before: Outline, after: Outline) -> bool:
     line = after.lines[at]
-    is_comment = comment_body(line.strip()) is not None and is_marker(line, known_of(before))
+    is_comment = comment_body(line.strip()) is not None and is_marker(line, known_of(before, ""))
     return is_comment and at not in in_strings(after.lines, after.language)
 
 
 def _is_deletion(at: int, before: Outline, after: Outline) -> bool:
     line = after.lines[at]
-    return comment_body(line.strip()) is not None and deletion(line, known_of(before)) is not None
+    return comment_body(line.strip()) is not None and deletion(line, known_of(before, "")) is not None
 
 
 _KINDS: dict[Leaked, Callable[[int, Outline, Outline], bool]] = {

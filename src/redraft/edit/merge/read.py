@@ -73,11 +73,9 @@ class _AnswerReader:
         self._answer = parsed(original, update, path)
         self._about = About(self._known, instruction, self._lines)
         self._mentions = mentions_of(self._answer, instruction, path, self._file, self._known)
-        subjects = ("blanks", "separators", "quotes")
-        spaced, separated, quoted = (speaks_of(each, f"{self._answer.prose}\n{instruction}") for each in subjects)
-        self._blocks = [
-            replace(each, is_spaced=spaced, is_separated=separated, is_quoted=quoted) for each in self._answer.blocks
-        ]
+        subjects = ("separators", "quotes")
+        separated, quoted = (speaks_of(each, f"{self._answer.prose}\n{instruction}") for each in subjects)
+        self._blocks = [replace(each, is_separated=separated, is_quoted=quoted) for each in self._answer.blocks]
         self._noted = [name for block in self._blocks for name in gone_by_notes(block, self._lines, self._known)]
 
     def reading(self) -> Reading:

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from redraft.edit.outline.grammars import grammar, parse
-from redraft.edit.outline.naming import is_macro, spans_lines
+from redraft.edit.outline.naming import spans_lines
 from redraft.edit.outline.nodes import Node, Outline
 from redraft.edit.outline.outline import read
 from redraft.edit.outline.surroundings import COMMENTS, PAGES, SURROUNDINGS, UNLIKELY
@@ -116,12 +116,7 @@ def _cost(root: Any) -> int:
         node = nodes.pop()
         if node.is_error or node.is_missing:
             cost += 1 + node.end_point[0] - node.start_point[0]
-        elif is_macro(node):
-            continue
-        children = node.children
-        if node.type == "program":
-            cost += sum(map(_is_method, children, children[1:]))
-        for child in children:
+        for child in node.children:
             cost += child.type in _UNLIKELY or (node.type, child.type) in _UNLIKELY_IN
             if child.has_error or child.is_missing or spans_lines(child) or node.type in _LOOKED_AT:
                 nodes.append(child)
@@ -131,13 +126,6 @@ def _cost(root: Any) -> int:
 _UNLIKELY = {"labeled_statement", "match_pattern"}
 _UNLIKELY_IN = {("type_annotation", "literal_type"), ("class_body", ",")}
 _LOOKED_AT = {"class_body", "public_field_definition", "field_definition"}
-
-
-def _is_method(before: Any, block: Any) -> bool:
-    """`name(...) {` reads as a call and a block outside of a class."""
-    if block.type != "statement_block" or before.type != "expression_statement":
-        return False
-    return bool(before.end_point[0] == block.start_point[0])
 
 
 def _read(lines: tuple[str, ...], text: list[str], reading: _Reading) -> Outline:

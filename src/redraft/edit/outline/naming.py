@@ -153,21 +153,6 @@ def by_declarator(node: Any, source: bytes) -> Named:
     return "function" if node.type == "field_declaration" and _is_function(inner) else "", name
 
 
-def is_macro(node: Any) -> bool:
-    """A call without a semicolon: a macro before a block, or on a line of its own."""
-    if node.type != "expression_statement" or node.child_count != 2:
-        return False
-    return bool(node.children[1].is_missing and node.children[0].type == "call_expression")
-
-
-def by_cpp_macro(node: Any, source: bytes) -> Named:
-    """`TEST_CASE("name") {` reads as a statement without its end, and a block."""
-    if not is_macro(node):
-        return None
-    match = re.match(r"(\w+)\s*\(\s*(?:\"([^\"]*)\")?", text(node, source))
-    return ("test*" if match[2] else "call", clean(match[2] or match[1])) if match else None
-
-
 def by_declaration(node: Any, source: bytes) -> Named:
     inner = node.child_by_field_name("declarator")
     if inner is None:
@@ -250,10 +235,6 @@ def by_call(node: Any, source: bytes) -> Named:
     if constant and callee in ("describe", "RSpec.describe", "context"):
         return "test*", constant[1]
     return "test*" if is_suite else "call", clean(f"{callee} {label}")
-
-
-def by_squeezed(node: Any, source: bytes) -> Named:
-    return "", clean(text(node, source))
 
 
 _MISREAD = {"class_specifier": "class*", "struct_specifier": "class*"}

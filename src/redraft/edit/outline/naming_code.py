@@ -74,10 +74,6 @@ def by_rust_mod(node: Any, source: bytes) -> Named:
     return kind, field_of(node, "name", source)
 
 
-def by_rust_macro(node: Any, source: bytes) -> Named:
-    return ("call", field_of(node, "macro", source) + "!") if spans_lines(node) else None
-
-
 def by_kotlin_class(node: Any, source: bytes) -> Named:
     name, kind = child_of(node, "type_identifier"), "class*"
     if child_of(node, "interface"):
@@ -144,23 +140,10 @@ def by_lua_names(node: Any, source: bytes) -> Named:
     return "function" if value is not None and value.type == "function_definition" else "variable", name
 
 
-def by_perl_statement(node: Any, source: bytes) -> Named:
-    inner = child_of(node, "assignment_expression")
-    left = inner and inner.child_by_field_name("left")
-    if left is None or not re.match(r"(?:my|our|local|state)\b", text(left, source)):
-        return None
-    return "variable", clean(re.sub(r"^\w+\s+", "", text(left, source)))
-
-
 def by_r_assignment(node: Any, source: bytes) -> Named:
     if child_of(node, "<-", "=", "<<-", ":=") is None:
         return None
     return of_value("variable", node), field_of(node, "lhs", source)
-
-
-def by_r_call(node: Any, source: bytes) -> Named:
-    match = re.match(r"(?:library|require|source)\(\s*[\"']?([\w./]+)", header(node, source))
-    return ("import", match[1]) if match else by_call(node, source)
 
 
 def by_objc_property(node: Any, source: bytes) -> Named:

@@ -86,10 +86,3 @@ def by_heading(node: Any, source: bytes) -> Named:
     if first is None or "heading" not in first.type:
         return None
     return "section*", re.sub(r"\s+#+$", "", field_of(first, "heading_content", source)) or header(first, source)
-
-
-def by_cmake(node: Any, source: bytes) -> Named:
-    match = re.match(r"(\w+)\s*\(\s*([^\s()]*)", text(node, source))
-    if match is None:
-        return None
-    return "variable" if match[1].lower() == "set" else "call", f"{match[1].lower()} {match[2]}".strip()

@@ -77,15 +77,11 @@ class Outline(Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def _inside(self) -> list[int | None]:
-        return innermost(self.nodes, len(self.lines))
-
-
-def innermost(nodes: Sequence[Node], count: int) -> list[int | None]:
-    """For each of so many lines the last node that it lies in."""
-    found: list[int | None] = [None] * count
-    for at, node in enumerate(nodes):
-        found[node.start : node.end] = [at] * (node.end - node.start)
-    return found
+        """For each line the last node that it lies in."""
+        found: list[int | None] = [None] * len(self.lines)
+        for at, node in enumerate(self.nodes):
+            found[node.start : node.end] = [at] * (node.end - node.start)
+        return found
 
 
 def nested(nodes: Sequence[Node]) -> tuple[Node, ...]:

@@ -6,7 +6,6 @@ from itertools import filterfalse
 from typing import Any
 
 from redraft.edit.outline.body import body_of, opening_of
-from redraft.edit.outline.doubt import with_headers
 from redraft.edit.outline.grammars import grammar
 from redraft.edit.outline.headings import with_signs
 from redraft.edit.outline.nodes import Node, Outline, nested
@@ -37,7 +36,7 @@ def read(lines: tuple[str, ...], language: str) -> Outline:
     nodes = _settled(walked, source, lines)
     if any(node.parent is not None and node.end > nodes[node.parent].end for node in nodes):
         nodes = nested(nodes)  # a tree with faults may end a block before what is in it
-    return Outline(lines, language, with_headers(nodes, walked.doubts, lines) if walked.doubts else nodes, faults)
+    return Outline(lines, language, nodes, faults)
 
 
 # The readers of an edit and its guards look at the same few texts again and again.

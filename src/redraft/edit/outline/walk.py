@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from redraft.edit.outline.embedded import embedded
 from redraft.edit.outline.grammars import parse
 from redraft.edit.outline.named import named
-from redraft.edit.outline.naming import is_macro, of_value, spans_lines, value_of
+from redraft.edit.outline.naming import of_value, spans_lines, value_of
 from redraft.edit.outline.plain import is_whole
 from redraft.edit.outline.rules import Rule, Rules, rules
 
@@ -31,7 +31,7 @@ _VALUED = {"variable", "field", "key"}
 _HOLDING = {"variable", "key", "call", "field"}
 _SPANS = {"export_statement", "expression_statement"}  # where they declare nothing, they may belong to what does
 _CLAUSES = {"haskell", "erlang", "elm"}  # one function is written as several declarations of its name
-_BODIES = {"function_body", "compound_statement"}  # may stand beside the signature or the call of a macro
+_BODY = "function_body"  # may stand beside the signature
 _SEPARATE = re.compile(r"[\s,;]*(?://.*|#.*|/\*.*|--.*|<!--.*|;.*|%.*|\\)?\s*$")
 _LISP_END = re.compile(r"[\s)\]}]*(?:;.*)?$")
 _PREFIXES = {  # words that stand beside the declaration in the tree
@@ -59,12 +59,11 @@ class Found(Struct):
 
 
 class Walked(Struct):
-    """What a walk finds: declarations in order, comments and attributes by their last line, faults, lines in doubt."""
+    """What a walk finds: declarations in order, comments and attributes by their last line, and faults."""
 
     found: list[Found] = field(default_factory=list)
     leads: dict[int, int] = field(default_factory=dict)
     faults: set[int] = field(default_factory=set)
-    doubts: list[tuple[int, int]] = field(default_factory=list)
 
 
 class _Step(NamedTuple):
@@ -101,19 +100,15 @@ class _Walker:
         nodes = [root] if root.has_error else []
         while nodes:
             node = nodes.pop()
-            if is_macro(node):
-                continue
             if node.is_error or node.is_missing:
-                first, last = node.start_point[0], node.end_point[0]
-                self.walked.faults.add(first)
-                self.walked.doubts.append((first, last + 1))
+                self.walked.faults.add(node.start_point[0])
             nodes += [child for child in node.children if child.has_error or child.is_missing]
 
     def descend(self, step: _Step) -> Iterator[_Step]:
         """The children to look at; what the node declares is added."""
         node, parent, spans = step.node, step.parent, False
         own = rules(step.grammar)
-        parent = self._beside.get(node.start_byte, parent) if node.type in _BODIES else parent
+        parent = self._beside.get(node.start_byte, parent) if node.type == _BODY else parent
         if rule := _rule(step, own):
             at = self._declare(step, rule)
             parent = parent if at is None else at
@@ -163,7 +158,6 @@ class _Walker:
         if self._is_local(kind, node, step.parent) or not self._ends_line(last, step.grammar):
             return None
         if node.has_error and not is_whole(self._lines, outer.start_point[0], _end(last), step.grammar):
-            self.walked.doubts.append((outer.start_point[0], _end(last)))
             return None
         is_container = declared[0].endswith("*")
         end = self._without_comments(outer, _end(last)) if step.grammar == "yaml" else _end(last)
@@ -239,12 +233,8 @@ def _rule(step: _Step, own: Rules) -> Rule | None:
 
 
 def _has_body_beside(node: Any, after: Any) -> bool:
-    """Dart has bodies beside signatures, C++ blocks beside the calls of macros."""
-    if after is None or after.type not in _BODIES:
-        return False
-    return bool(node.type.endswith("_signature")) or (
-        node.type == "expression_statement" and int(after.start_point[0]) - int(node.end_point[0]) < 2
-    )
+    """Dart has bodies beside signatures."""
+    return after is not None and after.type == _BODY and bool(node.type.endswith("_signature"))
 
 
 def _last_accessor(node: Any) -> Any:

@@ -1,7 +1,7 @@
-"""In: a line. Out: what it is made of, and whether others follow it."""
+"""In: a line. Out: what it is made of."""
 
 import re
-from collections.abc import Collection, Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import TypeVar
@@ -80,12 +80,6 @@ def bare(text: str) -> str:
     return "".join(text.split())
 
 
-def is_spaced_otherwise(one: str, other: str) -> bool:
-    """Whether lines differ in white space alone, and not in the indentation."""
-    leads = map(lead_of, (one, other))
-    return one != other and len({*leads}) == 1 and bare(one) == bare(other)
-
-
 def is_separated_otherwise(one: str, other: str) -> bool:
     """Whether lines differ at most in the separator at the end."""
     return one.rstrip().rstrip(",;") == other.rstrip().rstrip(",;")
@@ -104,9 +98,3 @@ def width_of(line: str) -> int:
 def ratio(one: str, other: str) -> float:
     """How alike two texts are, sign by sign."""
     return SequenceMatcher(None, one, other, autojunk=False).ratio()
-
-
-def are_followed(places: Sequence[int], lines: Sequence[str], shown: Collection[str]) -> bool:
-    """Whether there are places, and the next written line behind each is among those shown, stripped."""
-    after = (next(filter(str.strip, lines[at + 1 :]), "").strip() for at in places)
-    return bool(places) and all(text in shown for text in after)

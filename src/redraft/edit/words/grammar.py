@@ -121,16 +121,7 @@ def label_pattern(kind: str) -> re.Pattern[str]:
     return compiled(rf"(?:.{{0,80}}?[,:(]\s*)?(?:{_WORDS[f'label_{kind}']}){of}\s*(?:\([^()]*\))?[\s:.…*]*")
 
 
-def _beside_kind() -> str:
-    name = r"[A-Za-z_]\w*"
-    kind = _WORDS["kind"]
-    other = rf"(?!(?:{kind}|{_WORDS['det']}|{_WORDS['no']}|{_WORDS['part']})(?!\w))"
-    alone = rf"{kind}(?!\w)(?!\s+{kind}(?!\w))"  # of "the parser test class" the last word says what it is
-    return rf"(?<!\w){kind}\s+{other}(?P<before>{name})(?!\w)|(?<!\w){other}(?P<behind>{name})\s+{alone}"
-
-
 _PATTERNS = {
-    "kinds": _beside_kind(),
     "part": _WORDS["part"],
     "stop": _whole(_WORDS["stop"]) + r"|\?[\s\"')]*$",
     "aim": rf"(?:{_whole(_WORDS['to'])}\s+|\u2192\s*|->\s*|=>\s*){_DET}(?P<to>{SIGN})",

@@ -12,13 +12,6 @@ from redraft.edit.words.lexicon import compiled, table
 _QUOTED = re.compile(r"`([^`\n]+)`|[\"\u201c\u201e\u00ab]([^\"\u201c\u201d\u00bb\n]{3,120})[\"\u201c\u201d\u00bb]")
 _SIGN = 0xE000  # the first of Unicode's private characters: none stands in prose
 _MOST_QUOTES = 200
-_ALL_OF = re.compile(  # the `if ready` block: the line and all that it opens
-    r"\b(?:after|behind|below|beneath|past|following)\s+(?:\w+\s+)?`(?P<line>[^`\n]{4,})`[ -]?"
-    r"(?:block|check|loop|branch|guard|statement"
-    r"|clause|condition|expression|call)",
-    re.IGNORECASE,
-)
-_OPENING = " \t{([:.\u2026})]"
 _BREAK = re.compile(r"[,;:.()!?](?!\w)|\b(?:that|which|where|while|so)\b")
 _WORD = re.compile(r"[^\W\d_]\w+")
 Side = Literal["before", "after"]
@@ -47,11 +40,6 @@ def phrases(sentence: str) -> tuple[Phrase, ...]:
 
     said = _QUOTED.sub(sign, sentence[:_LONGEST].replace("*", ""))
     return tuple(filter(None, (_phrase(*each, quotes) for each in _sides(said))))
-
-
-def names_all_of(said: str, line: str) -> bool:
-    """Whether words speak of all that a line opens: the block, the loop of it."""
-    return any(line.strip().startswith(match["line"].rstrip(_OPENING)) for match in _ALL_OF.finditer(said))
 
 
 def _sides(said: str) -> Iterator[tuple[Side, str]]:

@@ -24,7 +24,7 @@ from redraft.edit.words.grammar import (
 )
 from redraft.edit.words.known import Known, is_word
 from redraft.edit.words.removals import also_gone, as_resolved, is_heading, removed
-from redraft.edit.words.sentences import SIGN, Quote, Sentence, sentences, with_names
+from redraft.edit.words.sentences import SIGN, Quote, Sentence, sentences
 
 _OF_OPERATIONS = ("before", "after", "example")  # labels that a sentence which orders something has by the way
 _AIMED = ("rename", "replace", "change")  # verbs that may say what something becomes
@@ -67,7 +67,7 @@ def _all_read(sentence: Sentence, known: Known, is_list: bool) -> Sequence[Direc
     gone = removed(sentence, known, is_list)
     if not _relations(gone).isdisjoint(_BY_PLACE):
         return gone
-    found = tuple(_by_grammar(with_names(sentence, pattern("kinds"), known), known))
+    found = tuple(_by_grammar(sentence, known))
     named = [directive for directive in found if directive.names or directive.new]
     is_other = any(directive.verb not in ("remove", "") for directive in (named if is_list else found))
     is_stated = is_other or (bool(named) and not is_list) or "through" in _relations(found)
@@ -208,8 +208,7 @@ def _of_place(sentence: Sentence, known: Known, doubtful: bool) -> Iterator[Dire
     is_lead = said.endswith(":")
     if places and (is_lead or not doubtful):
         verb: Verb = "add" if pattern("puts").search(said) and not doubtful else ""
-        owned = tuple(_owned(place, names) for place in places)
-        yield Directive(verb, (), "", owned, False, sentence.text, _only_new(sentence, known) if verb else ())
+        yield Directive(verb, (), "", places, False, sentence.text)
     elif names and (heading or is_lead):
         yield Directive("", names, "", (), False, sentence.text)
 
@@ -220,17 +219,6 @@ def _aim(sentence: Sentence, operation: _Operation, last: int) -> tuple[str, str
     if aim is None:
         return "", ""
     return aim["to"], sentence.quote(aim["to"]).text if aim["to"] not in operation.names else ""
-
-
-def _only_new(sentence: Sentence, known: Known) -> tuple[str, ...]:
-    """The quoted code that the file does not have, where it is one piece."""
-    unknown = tuple(quote.text for quote in sentence.quotes if _is_new(quote, known))
-    return unknown if len(unknown) == 1 else ()
-
-
-def _owned(place: Place, names: tuple[str, ...]) -> Place:
-    """`load` gets a line at the end: at the end of `load`."""
-    return Place(place.relation, names) if place.relation in ("start", "end") and not place.names else place
 
 
 def _places(sentence: Sentence, known: Known, first: int, last: int, spent: str) -> Iterator[Place]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
-from redraft.edit.words.directive import END_OF_FILE, Directive, Place
+from redraft.edit.words.directive import Directive, Place
 from redraft.edit.words.grammar import pattern, up_to
 from redraft.edit.words.hints import speaks_of
 from redraft.edit.words.known import Known, only, whole_piece
@@ -20,21 +20,12 @@ _THROUGH = (
     rf"(?P<first>{SIGN})(?:\s+\w+)?\s*(?:through|thru|up to|down to|until|to)"
     rf"\s*(?:the |and including )?(?P<last>{SIGN})(?!.*:\Z)"
 )
-_TO_END = (
-    rf"from\s*(?:\w+\s+){{0,3}}?(?P<name>{SIGN})(?:\s+\w+){{0,2}}?,?\s*"
-    r"(?:to|through|until|till) the (?:very )?(?:end|bottom) of (?:the|this) (?:file|module|script|page|stylesheet)"
-)
 _EVERYTHING = (
     r"\b(?:everything|all(?: that| code| the code| lines| the lines)?)(?:\s+\w+){0,3}?\s+"
     r"(?:(?P<above>before|above|ahead of|in front of)|(?P<below>after|below|beneath|under|behind|following))"
     rf"\s+(?:\w+\s+){{0,2}}?(?P<name>{SIGN})"
     rf"(?:\s+(?:in|inside|within|of)\s+(?:\w+\s+){{0,2}}?(?P<scope>{SIGN}))?"
     r"(?=.{0,40}?(?:\bgo(?:es|ne)?\b|remov|delet|drop))"
-)
-_EACH = (
-    r"\b(?:both|all|every|each|the two|the three)(?:\s+\w+){0,2}?"
-    r"\s+(?:clauses?|overloads?|definitions?|declarations?|versions?|variants?|copies|heads)"
-    rf"\s+(?:of|for)?\s*(?P<name>{SIGN})"
 )
 _NOUN = (
     r"(?:doc(?:ument(?:ation)?)?[ -]?(?:blocks?|comments?)|docblocks?|java ?doc|kdoc|phpdoc|jsdoc|comments?|remarks?)"
@@ -180,27 +171,15 @@ def _it(sentence: Sentence, it: re.Match[str], known: Known) -> tuple[Directive,
     return _gone(sentence, name) if name and not (_IS_PART.search(it[0]) and known.name(name)) else ()
 
 
-def _to_end(sentence: Sentence, span: re.Match[str], known: Known) -> tuple[Directive, ...]:
-    name = _thing(sentence.quote(span["name"]), known)
-    return _gone(sentence, places=(Place("through", (name, END_OF_FILE)),)) if name else ()
-
-
 def _between(sentence: Sentence, span: re.Match[str], known: Known) -> tuple[Directive, ...]:
     ends = tuple(_thing(sentence.quote(span[end]), known) for end in ("first", "last"))
     return _gone(sentence, places=(Place("through", ends),)) if all(ends) else ()
 
 
-def _each(sentence: Sentence, each: re.Match[str], _known: Known) -> tuple[Directive, ...]:
-    name = sentence.quote(each["name"]).resolved
-    return _gone(sentence, name, each=True) if name else ()
-
-
 _WAYS: tuple[tuple[str, Callable[[Sentence, re.Match[str], Known], tuple[Directive, ...]]], ...] = (
     (_EVERYTHING, _everything),
     (_IT_GOES, _it),
-    (_TO_END, _to_end),
     (_THROUGH, _between),
-    (_EACH, _each),
 )
 _WITHOUT_A_WORD = 2  # of them tell that something goes by themselves
 

@@ -7,7 +7,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from redraft.edit.words.known import Known, is_identifier
-from redraft.edit.words.shortening import shortened
 
 LONGEST = 600  # characters of a sentence that are read
 MOST_QUOTES = 200  # in one sentence: each gets a sign of its own
@@ -130,7 +129,7 @@ def _sentence(text: str, known: Known, label: bool) -> Sentence:
 
     def ticked(match: re.Match[str]) -> str:
         code = (match[1] or match[2] or match[3]).strip()
-        return sign(code, known.resolved(code) or shortened(code, known) or shortened(code.rstrip(")]}"), known))
+        return sign(code, known.resolved(code) or known.shortened(code))
 
     def plain(match: re.Match[str]) -> str:
         name = known.name(match[0])
@@ -145,22 +144,3 @@ def _sentence(text: str, known: Known, label: bool) -> Sentence:
     said = " ".join(_APPOSITION.sub(r" \1", said).split())
     whole = _NO_MORE.sub("", said[short.end() :] if (short := _IN_SHORT.match(said)) else said)
     return Sentence(text, whole, tuple(quotes), label)
-
-
-def with_names(sentence: Sentence, kinds: re.Pattern[str], known: Known) -> Sentence:
-    """The sentence with signs for common words, too, that stand beside what names are called: `the method run`."""
-    if not any(map(known.name, _WORD.findall(sentence.said))):
-        return sentence
-    quotes = list(sentence.quotes)
-
-    def sign(match: re.Match[str]) -> str:
-        for group in ("before", "behind"):
-            word = match[group]
-            if word and (name := known.name(word)) and len(quotes) < MOST_QUOTES and not kinds.fullmatch(f"{word} x"):
-                quotes.append(Quote(word, name))
-                start = match.start(group) - match.start()
-                return match[0][:start] + chr(_SIGN + len(quotes) - 1) + match[0][start + len(word) :]
-        return match[0]
-
-    said = kinds.sub(sign, sentence.said)
-    return Sentence(sentence.text, said, tuple(quotes), sentence.label)

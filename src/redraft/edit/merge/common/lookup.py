@@ -11,7 +11,6 @@ from redraft.edit.outline import Outline
 from redraft.edit.text.lines import is_comment, lead_of
 from redraft.edit.words import Place
 from redraft.edit.words.known import is_import, is_word, whole_piece
-from redraft.edit.words.phrases import names_all_of
 
 _OPENS = re.compile(
     r"(?:[{(\[:]|=>|->|\b(?:do|then|begin)|\|)\s*$|^\s*(?:if|unless|while|until|for|case|switch|when)\b"
@@ -84,17 +83,13 @@ def unused_local(name: str, file: Outline, gone: Collection[int]) -> list[Found]
     return [Found(found[0], found[0] + 1)] if is_needless or re.match(declares, line) else []
 
 
-def statement_end(start: int, file: Outline, with_branches: bool = False) -> int:
-    """The line behind a statement: behind what its line opens, unless it goes on at its level with another branch, or
-    with all of its branches."""
+def statement_end(start: int, file: Outline) -> int:
+    """The line behind a statement: behind what its line opens, unless it goes on at its level with another branch."""
     lines, end = file.lines, _inside_end(start, file)
     below = "".join(lines[end : end + 1])
     below = below if depth(below) == depth(lines[start]) else ""
-    opens = _OPENS.search(lines[start]) or (with_branches and _BRANCH.match(lines[start]))
-    if end == start + 1 or not opens:
+    if end == start + 1 or not _OPENS.search(lines[start]) or _BRANCH.match(below):
         return start + 1
-    if _BRANCH.match(below):
-        return statement_end(end, file, with_branches) if with_branches else start + 1
     return end + 1 if _CLOSES.fullmatch(below) else last_above(lines, end) + 1
 
 
@@ -104,13 +99,11 @@ def _inside_end(start: int, file: Outline) -> int:
     return next((at for at in below if file.lines[at].strip() and depth(file.lines[at]) <= width), len(file.lines))
 
 
-def behind_all(at: int, new: str, lead: str | None, prose: str, file: Outline) -> int:
-    """The line behind the one above, or behind all that this opens, where what comes begins as it does, or the words
-    are about all of it."""
+def behind_all(at: int, new: str, lead: str | None, file: Outline) -> int:
+    """The line behind the one above, or behind all that this opens, where what comes begins as it does."""
     above = "".join(file.lines[at - 1 : at])
-    is_named = names_all_of(prose, above) and lead_of(new) <= lead_of(above)
-    is_meant = is_named or new.split()[:1] == above.split()[:1]
-    return statement_end(at - 1, file, is_named) if at and lead_of(above) == lead and is_meant else at
+    is_meant = new.split()[:1] == above.split()[:1]
+    return statement_end(at - 1, file) if at and lead_of(above) == lead and is_meant else at
 
 
 def item_of(at: int, new: str, file: Outline) -> range | None:

@@ -30,7 +30,7 @@ from redraft.edit.merge.context.blanks import with_blanks_of
 from redraft.edit.merge.context.omitted import Mentions, closes_above, goes_on_below, outlasts, stays, stays_beside
 from redraft.edit.outline.grammars import PROSE
 from redraft.edit.text.changes import LineChange, line_changes
-from redraft.edit.text.lines import is_comment, is_separated_otherwise, is_spaced_otherwise, lead_of, width_of
+from redraft.edit.text.lines import is_comment, is_separated_otherwise, lead_of, width_of
 from redraft.edit.words.hints import speaks_of
 from redraft.edit.words.sentences import END
 
@@ -45,9 +45,9 @@ _LONGEST = 400  # lines of a change, above which its lines are not compared
 
 class Tolerance(Struct, frozen=True):
     """What is taken back: another spelling of the same tokens; blank lines more or less; comments in other words;
-    lines wrapped or joined; lines that are not shown and of which nothing is said; spaces at the ends of lines;
-    breaks of lines; indentation between lines that stay, or within brackets; lines without the comment at their end;
-    commas and semicolons at the ends of lines; quotes."""
+    lines wrapped or joined; lines that are not shown and of which nothing is said; breaks of lines; indentation between
+    lines that stay, or within brackets; lines without the comment at their end; commas and semicolons at the ends of
+    lines; quotes."""
 
     cost: float = 0.0
     spelling: bool = True
@@ -55,7 +55,6 @@ class Tolerance(Struct, frozen=True):
     comments: bool = False
     wraps: bool = False
     omitted: bool = True
-    ends: bool = True
     breaks: bool = True
     indents: bool = False
     bared: bool = True
@@ -98,9 +97,7 @@ def tolerances(answer: Answer, asked: str, language: str, is_spacious: bool) -> 
         )
         for tolerance in (_BLANKS_OF_FILE, _BLANKS_AS_SHOWN, _NOT_SHOWN_GONE)
     )
-    if speaks_of("blanks", prose) or speaks_of("blanks", asked):
-        first, second = replace(second, ends=False), first
-    elif is_spacious:
+    if is_spacious or speaks_of("blanks", prose) or speaks_of("blanks", asked):
         first, second = second, first
     comments = _paraphrases_comments(prose, asked, language)
     first, second = (replace(tolerance, comments=comments) for tolerance in (first, second))
@@ -196,8 +193,7 @@ class _Settling(Struct, frozen=True):
     def _is_intended(self, old: str, new: str) -> bool:
         """Whether lines differ in what goes with the change beside them, or in a comment of which words are spoken."""
         return (
-            (not self.tolerance.ends and is_spaced_otherwise(old, new))
-            or (not self.tolerance.separators and is_separated_otherwise(old, new))
+            (not self.tolerance.separators and is_separated_otherwise(old, new))
             or (not self.tolerance.quotes and differ_in_quotes(old, new))
             or (not is_comment(new) and without_comment(new) != new and not self._says_the_same([old], [new]))
         )

@@ -196,7 +196,7 @@ class Placing:
 
     def _behind(self, spot: Spot) -> Spot:
         """A spot below a line, or below all that the line opens."""
-        at = behind_all(spot.at, self._texts[0], spot.lead, last_lines(self._prose), self._file)
+        at = behind_all(spot.at, self._texts[0], spot.lead, self._file)
         if spot.like is not None or at == spot.at:
             return spot
         return replace(spot, at=at, apart=not "".join(self._file.lines[at : at + 1]).strip())
