@@ -6,14 +6,12 @@ from itertools import takewhile
 from msgspec import Struct
 from msgspec.structs import replace
 
-from redraft.edit.align.candidates import Index
-from redraft.edit.align.likeness import head, indent, is_slip, version, weight
+from redraft.edit.align.likeness import head, indent, is_slip, version
 from redraft.edit.align.paths_table import Step
 from redraft.edit.align.plan import Hunk, Plan
 from redraft.edit.align.quotes import differ_in_quotes, is_quoted_otherwise
 from redraft.edit.answer.block import Block, Line
-from redraft.edit.text.changes import standing
-from redraft.edit.text.lines import is_separated_otherwise, is_spaced_otherwise, is_telling, written
+from redraft.edit.text.lines import is_separated_otherwise, is_spaced_otherwise, written
 
 
 class Out(Struct, frozen=True):
@@ -81,37 +79,6 @@ def apply(lines: Sequence[str], found: Sequence[Patch]) -> list[tuple[str, int |
         out += [(line.text, line.source) for line in patch.lines]
         at = patch.end
     return out + [(lines[kept], kept) for kept in range(at, len(lines))]
-
-
-def as_shown(hunk: Hunk, found: Index) -> tuple[Patch, ...] | None:
-    """The patch for a hunk of a diff that stands in the file at one place, letter for letter.
-
-    Nothing when what it makes stands there already, None when it is to be aligned.
-    """
-    old = [line.text for line in hunk.lines if not line.added]
-    places = _standing(old, found)
-    if not places and _is_applied(hunk, found):
-        return ()
-    if len(places) != 1:
-        return None
-    start, sources = places[0], iter(range(places[0], len(found.lines)))
-    lines = [(line, None if line.added else next(sources)) for line in hunk.lines]
-    out = tuple(Out(line.text, source, source is None) for line, source in lines if line.kind != "removed")
-    return (Patch(hunk, start, start + len(old), out, sum(map(weight, old)), 0),)
-
-
-def _is_applied(hunk: Hunk, found: Index) -> bool:
-    """Whether the file has what a hunk adds, where it says, and not what it takes away."""
-    telling = [line for line in hunk.lines if is_telling(line.text)]
-    adds = any(line.added for line in telling)
-    has_context = any(line.kind == "code" and not line.added for line in telling)
-    gone = any(line.kind == "removed" and line.text.strip() in found.texts for line in telling)
-    new = [line.text for line in hunk.lines if line.kind != "removed"]
-    return adds and has_context and not gone and bool(_standing(new, found))
-
-
-def _standing(run: Sequence[str], found: Index) -> list[int]:
-    return list(standing(run, found.lines, found.texts, str.strip))
 
 
 def _patch(plan: Plan, number: int, hunk: Hunk, steps: Sequence[Step], lines: Sequence[str], kind: _Kind) -> Patch:
