@@ -31,9 +31,6 @@ _NONE = re.compile(
     re.IGNORECASE,
 )
 _OPENED = re.compile(r".*(?:[{:]|=>|->|\b(?:do|then|begin)|\|)\s*|\s*(?:when\b|end\b|}|fi\b|done\b).*", re.IGNORECASE)
-_ATTRIBUTE = re.compile(
-    r"\s*(?:#!?\[.*\]|@(?:[A-Z]|pytest\.|staticmethod|classmethod|property)[\w.]*(?:\(.*\))?|\[\w+(?:\(.*\))?\])\s*$"
-)
 _DOCS = re.compile(r"(?:doc\w*|javadoc\w*|comment\w*)", re.IGNORECASE)
 _CLOSER = re.compile(r"\s*(?:end\b|[)}\]]|</)")
 _GOES = re.compile(
@@ -43,7 +40,6 @@ _GOES = re.compile(
     r"|(?:merg|collaps|fold|join)(?:e|ed|es|s|ing)? (?:\S+ ){0,6}?into|supersed\w+)\b",
     re.IGNORECASE,
 )
-_COMMENT_GOES = re.compile(r"\bcomments?\b(?: \w+){0,5} goe?s?\b", re.IGNORECASE)
 _KEYWORDS = frozenset(("import", "use", "using", "include", "require", "if", "else", "for", "while", "return", "const"))
 _IMPORTS = frozenset(("imports", "usings", "includes", "requires", "Imports", "Usings", "Includes"))
 _EVERY_IMPORT = frozenset(("every", "import"))
@@ -104,14 +100,8 @@ def mentions_of(answer: Answer, instruction: str, path: str, file: Outline, know
         members=frozenset(file.lines[node.head].strip() for node in outer),
         removes_nothing=_NONE.search(answer.prose) is not None,
         quoted=_quoted(parts, going),
-        uncomments=any(speaks_of("comments", each) for each in removals) or _removes_comments(going, gone),
+        uncomments=any(speaks_of("comments", each) for each in removals),
     )
-
-
-def _removes_comments(sentences: Sequence[str], words: Collection[str]) -> bool:
-    """Whether sentences of a removal, with their words, say that comments go."""
-    is_documentation = any(word.startswith(("docblock", "docstring")) for word in words)
-    return is_documentation or any(map(_COMMENT_GOES.search, sentences))
 
 
 def _may_remove(text: str) -> bool:
@@ -156,9 +146,7 @@ def stays(gone: Sequence[str], loss: Loss, mentions: Mentions) -> bool:
 def _construct_stays(
     gone: Sequence[str], telling: Sequence[str], is_moved: bool, loss: Loss, mentions: Mentions
 ) -> bool | None:
-    """Whether attributes, documentation, constructs or members stay; None for other lines."""
-    if _are_attributes(telling):
-        return mentions.gone.isdisjoint(all_words(telling))
+    """Whether documentation, constructs or members stay; None for other lines."""
     if not is_moved and is_documentation(gone):
         return not any(map(_DOCS.fullmatch, mentions.gone))
     if heads := heads_of(gone):
@@ -215,18 +203,10 @@ def _is_explained(gone: Sequence[str], loss: Loss, mentions: Mentions) -> bool:
     return mentions.is_talk and any(len(word) >= _LONG and word not in loss.come for word in words & mentions.gone)
 
 
-def _are_attributes(lines: Sequence[str]) -> bool:
-    return bool(lines) and all(map(_ATTRIBUTE.match, lines))
-
-
 def outlasts(old: Sequence[str], new: Sequence[str], loss: Loss, mentions: Mentions) -> bool:
-    """Whether lines stay beside others that are shown in their place: nothing but members of which nothing is said, or
-    attributes of what stays below, where what comes is none."""
+    """Whether lines stay beside others that are shown in their place: nothing but members of which nothing is said."""
     if not mentions.is_talk:
         return False
-    last = written(new)[-1:]
-    if _are_attributes(written(old)) and last and not _ATTRIBUTE.match(last[0]):
-        return mentions.gone.isdisjoint(all_words(old))
     outer = heads_of(old)[:1] or code_of(old)
     is_member = bool(outer) and mentions.members.issuperset(map(str.strip, outer))
     is_replaced = any(_is_alike(line, text) for line in outer for text in new)
