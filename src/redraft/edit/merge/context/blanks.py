@@ -34,7 +34,7 @@ def with_blanks_of(before: tuple[str, ...], after: tuple[str, ...]) -> tuple[str
         a, b = change.end, change.after_end
         pairs = versions(lines[change.start : a], shown[change.after_start : b])
         kept |= {new[change.after_start + n]: old[change.start + m] for m, n in pairs}
-        least |= _around(before, old, change, new, after)
+        least |= _around(before, old, change, new)
     follows = dict(pairwise((-1, *old, len(before))))
     out: list[str] = []
     for top, end in pairwise((-1, *new, len(after))):
@@ -47,7 +47,7 @@ def with_blanks_of(before: tuple[str, ...], after: tuple[str, ...]) -> tuple[str
 
 
 def _around(
-    before: Sequence[str], old: Sequence[int], change: LineChange, new: Sequence[int], after: Sequence[str]
+    before: Sequence[str], old: Sequence[int], change: LineChange, new: Sequence[int]
 ) -> Iterator[tuple[int, Sequence[str]]]:
     """The blank lines of the file above and below a change that takes lines away, by the new line below them."""
     if change.start == change.end or not change.start or change.end == len(old) or change.after_end == len(new):
