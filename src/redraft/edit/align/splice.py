@@ -41,20 +41,19 @@ class Patch(Struct, frozen=True):
 def patches(plan: Plan, steps: Sequence[Step], lines: Sequence[str], block: Block) -> tuple[Patch, ...]:
     """One patch for each hunk of a block, in order."""
     is_one_sided = block.explicit and not any(line.kind == "removed" for line in block.lines)
-    kind = _Kind(block, block.explicit, is_one_sided)
+    kind = _Kind(block, is_one_sided)
     found = [_patch(plan, number, hunk, steps, lines, kind) for number, hunk in enumerate(plan.hunks)]
     alone = not any(out.changed for patch in found for out in patch.lines) and not any(p.deleted for p in found)
     return tuple(replace(patch, lines=_settled(patch, alone)) for patch in found)
 
 
 class _Kind(Struct, frozen=True):
-    """What a sketch says of lines that it does not show: a diff, `explicit`, keeps them, any other sketch drops them.
+    """What a sketch says of lines that it does not show: a diff keeps them, any other sketch drops them.
 
     `is_one_sided`: a diff that shows no removed line means that each new line takes the place of an older version.
     """
 
     block: Block
-    explicit: bool
     is_one_sided: bool
 
     def is_careless(self, new: str, old: str) -> bool:
@@ -101,7 +100,7 @@ def _patch(plan: Plan, number: int, hunk: Hunk, steps: Sequence[Step], lines: Se
 
 def _step_over(out: list[Out], start: int, end: int, lines: Sequence[str], kind: _Kind) -> int:
     """How many written lines go between two lines of a hunk: a diff leaves them, any other sketch drops them."""
-    if kind.explicit:
+    if kind.block.explicit:
         new = [line.text.strip() for line in _new(reversed(out))] if kind.is_one_sided else []
         out += [
             line
@@ -133,7 +132,7 @@ def _outcome(line: Line, step: Step, lines: Sequence[str], kind: _Kind) -> list[
     if step.match is None:
         return [Out(line.text, None, True)]
     old = lines[step.match]
-    if line.text == old or kind.explicit:
+    if line.text == old or kind.block.explicit:
         return [Out(old, step.match, False)]  # context of a diff is never rewritten
     if kind.is_careless(line.text, old):
         return [Out(old, step.match, False, sloppy=line.text)]

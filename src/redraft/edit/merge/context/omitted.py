@@ -6,7 +6,6 @@ sentence of a removal speaks of them; single lines where any word of theirs is s
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from difflib import SequenceMatcher
 from itertools import chain, filterfalse, pairwise
 
 from msgspec import Struct
@@ -16,7 +15,7 @@ from redraft.edit.merge.common.lost import Loss, unclosed
 from redraft.edit.merge.common.written import all_words, first_written
 from redraft.edit.merge.context.asides import GLUE, code_of, is_documentation, kept_beside
 from redraft.edit.outline import Outline
-from redraft.edit.text.lines import is_telling, width_of, words_in, written
+from redraft.edit.text.lines import is_telling, ratio, width_of, words_in, written
 from redraft.edit.words import Known
 from redraft.edit.words.hints import speaks_of
 from redraft.edit.words.sentences import CODE
@@ -215,7 +214,7 @@ def outlasts(old: Sequence[str], new: Sequence[str], loss: Loss, mentions: Menti
 
 def _is_alike(old: str, new: str) -> bool:
     """Whether two lines at one level are spelled alike."""
-    return width_of(old) == width_of(new) and SequenceMatcher(None, old.strip(), new.strip()).ratio() >= _ALIKE
+    return width_of(old) == width_of(new) and ratio(old.strip(), new.strip()) >= _ALIKE
 
 
 def _is_torn(gone: Sequence[str], loss: Loss) -> bool:

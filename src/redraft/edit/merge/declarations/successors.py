@@ -5,12 +5,11 @@ or with a marker for a body that only the file can know.
 """
 
 from collections.abc import Collection, Sequence
-from difflib import SequenceMatcher
 from functools import cached_property
 
 from msgspec import Struct
 
-from redraft.edit.align.likeness import without_comment
+from redraft.edit.align.likeness import likeness, without_comment
 from redraft.edit.answer.block import Block
 from redraft.edit.merge.common.insertion import children_of
 from redraft.edit.merge.common.units import Unit
@@ -42,8 +41,8 @@ class Successors(Struct, frozen=True, dict=True):
             free = self._free(siblings, out)
             has_marker = any(line.kind == "marker" for line in self.block.lines[unit.start : unit.end])
             among = free if has_marker else self._between(members, number, siblings)
-            likeness, at = max(((self._likeness(node, at), -at) for at in among if at in free), default=(0.0, 0))
-            if likeness >= _ALIKE:
+            most, at = max(((self._likeness(node, at), -at) for at in among if at in free), default=(0.0, 0))
+            if most >= _ALIKE:
                 out[number] = -at
             elif self.renames:
                 out[number] = self._renamed(node, {*out}, parent)
@@ -73,8 +72,7 @@ class Successors(Struct, frozen=True, dict=True):
         lines = map(without_comment, self.file.lines[there.head + 1 : there.end])
         yours = [*map(str.strip, filter(is_telling, lines))]
         is_open = any(node.start <= fault < node.end for fault in self.shown.faults)
-        matcher = SequenceMatcher(None, "\n".join(mine), "\n".join(yours[: len(mine)] if is_open else yours), False)
-        return matcher.ratio() if matcher.real_quick_ratio() >= _MOSTLY <= matcher.quick_ratio() else 0.0
+        return likeness("\n".join(mine), "\n".join(yours[: len(mine)] if is_open else yours), _MOSTLY)
 
     def _siblings(self, members: Members, number: int) -> Sequence[int]:
         """The members of the container in which a unit's neighbours are."""

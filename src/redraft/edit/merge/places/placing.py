@@ -2,12 +2,11 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from difflib import SequenceMatcher
 from functools import cached_property
 
 from msgspec.structs import replace
 
-from redraft.edit.align.likeness import indent
+from redraft.edit.align.likeness import indent, likeness
 from redraft.edit.answer.block import Block
 from redraft.edit.merge.common.insertion import Spot
 from redraft.edit.merge.common.lookup import item_of, nodes_of, statement_end
@@ -214,16 +213,8 @@ class Placing:
 def _likeness(text: str, line: str, is_change: bool) -> float:
     if text == line:
         return 1.0
-    alike = _ratio(text, line) if is_change else 0.0
+    alike = likeness(text, line, _ALIKE) if is_change else 0.0
     return max(alike, _ALIKE * has_more(line, text, is_change))
-
-
-def _ratio(text: str, line: str) -> float:
-    """How alike two lines are by their characters; 0 where that is less than `_ALIKE`."""
-    if 2 * min(len(text), len(line)) < _ALIKE * (len(text) + len(line)):
-        return 0.0
-    matcher = SequenceMatcher(None, text, line, autojunk=False)
-    return matcher.ratio() if matcher.quick_ratio() >= _ALIKE else 0.0
 
 
 def _among_imports(directive: Directive, known: Known) -> Directive:
