@@ -203,14 +203,6 @@ def test_an_assignment_goes_whose_value_a_new_line_has_taken_over() -> None:
     assert read(file, f"{said}\n\n```python\n{new}```\n", "net.py", "Send no body.").candidates[0].text == new
 
 
-def test_the_rest_of_a_sentence_goes_with_its_beginning() -> None:
-    more = " (also no name,\n/// or other word for it)"
-    file = f"/// Thrown where no key matches{more}.\n/// Never thrown for null.\nint a;\n"
-    shown = file.replace(more, "").replace("null.", "null or nothing.")
-    said = "The doc comment of `a` is up to date again:"
-    assert read(file, f"{said}\n\n```cs\n{shown}```\n", "a.cs", "Names are no keys now.").candidates[0].text == shown
-
-
 def test_separators_are_meant_where_words_speak_of_them() -> None:
     file = "let colours = [\n  'red',\n  'blue',\n]\nlet sizes = [\n  1,\n  2,\n]\n"
     answer = "```js\nlet colours = [\n  'red',\n  'green'\n]\nlet sizes = [\n  1,\n  2\n]\n```\n"
@@ -218,13 +210,3 @@ def test_separators_are_meant_where_words_speak_of_them() -> None:
     assert read(file, f"`green` comes.\n\n{answer}", "a.js", "Use green").candidates[0].text != new.replace("2,", "2")
     said = "`green` comes, and no trailing commas."
     assert read(file, f"{said}\n\n{answer}", "a.js", "Use green").candidates[0].text == new.replace("2,", "2")
-
-
-def test_imports_that_are_not_shown_go_where_every_needless_one_is_to_be_thrown_out() -> None:
-    head = "package app\n\nimport a.Alpha\nimport a.Beta\nimport b.Gamma\n\n"
-    body = "class Rows {\n  // Kept for the old reader.\n  val all = Alpha.rows(1)\n  val some = Gamma.rows(2)\n}\n"
-    block = head.replace("import a.Beta\n", "")
-    answer = f"Only these are used:\n\n```kotlin\n{block}```\n\nThe comment on the old reader goes too:\n\n"
-    answer += "```kotlin\nclass Rows {\n  val all = Alpha.rows(3)\n```\n"
-    found = read(head + body, answer, "Rows.kt", "Three rows, and throw out every import that isn't needed.")
-    assert found.candidates[0].text == block + body.replace("  // Kept for the old reader.\n", "").replace("(1)", "(3)")

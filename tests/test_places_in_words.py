@@ -243,10 +243,3 @@ def test_who_speaks_of_all_else_changes_one_place(said: str) -> None:
 def test_what_is_said_to_be_in_one_place_changes_there_alone() -> None:
     answer = f"Inside `lint`, as both of us said:\n\n```yaml\n{STEP}```\n"
     assert best(JOBS, answer, "jobs.yml") == JOBS.replace("get@v1", "get@v2", 1)
-
-
-def test_below_a_line_that_opens_a_block_is_below_that_block_for_one_that_begins_alike() -> None:
-    file = 'check "reads all lines" {\n  run reader\n}\n\ncheck "writes" {\n  run writer\n}\n'
-    new = 'check "closes" {\n  run closer\n}\n'
-    answer = f'Add this after "reads all lines":\n\n```bash\n{new}```\n'
-    assert best(file, answer, "io.bats") == file.replace('check "writes"', f'{new}\ncheck "writes"')

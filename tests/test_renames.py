@@ -103,13 +103,5 @@ def _with_put(new: str) -> str:
     return read(BOX, f"```python\n{new}\n{put}```\n", "box.py").candidates[0].text
 
 
-def test_a_name_spelled_otherwise_above_a_neighbour_is_the_same_thing() -> None:
-    long = BOX.replace("sise", "get_widh")
-    answer = (
-        "    def get_width(self):\n        return None\n\n    def put(self, item):\n        self.items.append(item)\n"
-    )
-    assert read(long, f"```python\n{answer}```\n", "box.py").candidates[0].text == BOX.replace("sise", "get_width")
-
-
 def test_a_new_method_with_the_one_line_of_another_does_not_take_its_place() -> None:
     assert "def sise" in _with_put("    def colour(self):\n        return None\n")

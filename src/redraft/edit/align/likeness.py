@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
+from difflib import SequenceMatcher, get_close_matches
 from functools import lru_cache
 
 from msgspec import Struct
@@ -132,12 +132,12 @@ def version(new: str, old: str, alone: bool) -> int:
         return 0
     if form(without_comment(new)) == form(without_comment(old)):
         return _OTHER_COMMENT
-    likeness = overlap(a, b)
+    shared = overlap(a, b)
     mine, yours = head(new), head(old)
     if "definition" in (mine.kind, yours.kind):
-        return int(90 + 40 * likeness) if mine.name == yours.name else 0
+        return int(90 + 40 * shared) if mine.name == yours.name else 0
     if mine == yours and mine.kind == "name" and not new.startswith("- "):
-        return int((40 if alone else 25) + 40 * likeness) if likeness >= 0.3 else 0
+        return int((40 if alone else 25) + 40 * shared) if shared >= 0.3 else 0
     quotes, others = set(QUOTED.findall(new)), set(QUOTED.findall(old))
     if quotes and others and quotes.isdisjoint(others):
         return 0
@@ -146,11 +146,18 @@ def version(new: str, old: str, alone: bool) -> int:
 
 def _gain(a: frozenset[str], b: frozenset[str], kind: str) -> int:
     """The gain for tokens that others became; `kind` says what both lines are about, where that is the same."""
-    likeness = overlap(a, b)
-    grown = (a >= b or a <= b) and likeness >= 0.5
+    shared = overlap(a, b)
+    grown = (a >= b or a <= b) and shared >= 0.5
     if kind and (grown or _share_words(a, b, kind == "comment")):
-        return int(10 + 60 * likeness)
-    return int(60 * likeness - 10) if grown and likeness >= 0.6 else 0
+        return int(10 + 60 * shared)
+    return int(60 * shared - 10) if grown and shared >= 0.6 else 0
+
+
+def likeness(one: str, other: str, least: float) -> float:
+    """How alike two texts are, sign by sign; 0 where that is less than `least`, which is seen of most at once."""
+    matcher = SequenceMatcher(None, one, other, autojunk=False)
+    may_be = matcher.real_quick_ratio() >= least and matcher.quick_ratio() >= least
+    return found if may_be and (found := matcher.ratio()) >= least else 0.0
 
 
 def overlap(a: frozenset[str], b: frozenset[str]) -> float:

@@ -2,14 +2,13 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import chain, pairwise
 
 from redraft.edit.align.candidates import Index, index
-from redraft.edit.align.likeness import TELLING, form, nearest, quoted
+from redraft.edit.align.likeness import TELLING, nearest, quoted
 from redraft.edit.align.paths import best_paths
 from redraft.edit.align.paths_table import Shape
 from redraft.edit.align.plan import Hunk, Plan, plan
-from redraft.edit.align.splice import Patch, apply, as_shown, patches
+from redraft.edit.align.splice import Patch, apply, patches
 from redraft.edit.answer.block import Block
 from redraft.edit.outline import outline
 from redraft.edit.text.lines import is_telling
@@ -23,12 +22,6 @@ def aligned(lines: tuple[str, ...], block: Block, path: str) -> tuple[Patches, .
     planned = plan(block, found)
     if not planned.hunks:
         return ((),)
-    if block.explicit:
-        shown = _as_shown(planned, found)
-        if shown is not None:
-            return (shown,)
-        if absent := _absent(planned, found):
-            return absent
     paths = best_paths(planned.rows, Shape.of(lines, found.indents))
     if paths is None:
         return f"the sketch cannot be aligned with the {len(lines)} lines of the file"
@@ -50,27 +43,6 @@ def _better(first: Patches, last: Patches, lines: Sequence[str]) -> tuple[Patche
 @lru_cache(maxsize=16)
 def _index(lines: tuple[str, ...], path: str) -> Index:
     return index(lines, outline(lines, path).scopes())
-
-
-def _as_shown(planned: Plan, found: Index) -> Patches | None:
-    """The patches of a diff whose hunks all stand in the file at one place each, in whatever order they come."""
-    patched: list[Patch] = []
-    for hunk in planned.hunks:
-        shown = as_shown(hunk, found)
-        if shown is None:
-            return None
-        patched += shown
-    patched.sort(key=lambda patch: patch.start)
-    return None if any(above.end > below.start for above, below in pairwise(patched)) else tuple(patched)
-
-
-def _absent(planned: Plan, found: Index) -> str:
-    """Why a diff cannot be placed: it removes a line that the file does not have."""
-    lines = chain.from_iterable(hunk.lines for hunk in planned.hunks)
-    for text in (line.text.strip() for line in lines if line.kind == "removed"):
-        if is_telling(text) and text not in found.texts and form(text) not in found.forms:
-            return f"the answer removes {quoted(text)}, which is not in the file{nearest(text, found.lines)}"
-    return ""
 
 
 def _texts(lines: Sequence[str], found: Sequence[Patch]) -> list[str]:

@@ -66,11 +66,6 @@ class Known:
         return best if best and found[best] > 1 else None
 
     @cached_property
-    def blanks(self) -> list[str]:
-        """The spellings of blank lines."""
-        return [line for line in self.count if not line.strip()]
-
-    @cached_property
     def defined(self) -> dict[Head, list[str]]:
         """The indentation of each line that defines something or sets a name."""
         leads: dict[Head, list[str]] = defaultdict(list)

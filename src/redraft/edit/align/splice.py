@@ -6,14 +6,12 @@ from itertools import takewhile
 from msgspec import Struct
 from msgspec.structs import replace
 
-from redraft.edit.align.candidates import Index
-from redraft.edit.align.likeness import head, indent, is_slip, version, weight
+from redraft.edit.align.likeness import head, indent, is_slip, version
 from redraft.edit.align.paths_table import Step
 from redraft.edit.align.plan import Hunk, Plan
 from redraft.edit.align.quotes import differ_in_quotes, is_quoted_otherwise
 from redraft.edit.answer.block import Block, Line
-from redraft.edit.text.changes import standing
-from redraft.edit.text.lines import is_separated_otherwise, is_telling, written
+from redraft.edit.text.lines import is_separated_otherwise, written
 
 
 class Out(Struct, frozen=True):
@@ -43,20 +41,19 @@ class Patch(Struct, frozen=True):
 def patches(plan: Plan, steps: Sequence[Step], lines: Sequence[str], block: Block) -> tuple[Patch, ...]:
     """One patch for each hunk of a block, in order."""
     is_one_sided = block.explicit and not any(line.kind == "removed" for line in block.lines)
-    kind = _Kind(block, block.explicit, is_one_sided)
+    kind = _Kind(block, is_one_sided)
     found = [_patch(plan, number, hunk, steps, lines, kind) for number, hunk in enumerate(plan.hunks)]
     alone = not any(out.changed for patch in found for out in patch.lines) and not any(p.deleted for p in found)
     return tuple(replace(patch, lines=_settled(patch, alone)) for patch in found)
 
 
 class _Kind(Struct, frozen=True):
-    """What a sketch says of lines that it does not show: a diff, `explicit`, keeps them, any other sketch drops them.
+    """What a sketch says of lines that it does not show: a diff keeps them, any other sketch drops them.
 
     `is_one_sided`: a diff that shows no removed line means that each new line takes the place of an older version.
     """
 
     block: Block
-    explicit: bool
     is_one_sided: bool
 
     def is_careless(self, new: str, old: str) -> bool:
@@ -81,37 +78,6 @@ def apply(lines: Sequence[str], found: Sequence[Patch]) -> list[tuple[str, int |
     return out + [(lines[kept], kept) for kept in range(at, len(lines))]
 
 
-def as_shown(hunk: Hunk, found: Index) -> tuple[Patch, ...] | None:
-    """The patch for a hunk of a diff that stands in the file at one place, letter for letter.
-
-    Nothing when what it makes stands there already, None when it is to be aligned.
-    """
-    old = [line.text for line in hunk.lines if not line.added]
-    places = _standing(old, found)
-    if not places and _is_applied(hunk, found):
-        return ()
-    if len(places) != 1:
-        return None
-    start, sources = places[0], iter(range(places[0], len(found.lines)))
-    lines = [(line, None if line.added else next(sources)) for line in hunk.lines]
-    out = tuple(Out(line.text, source, source is None) for line, source in lines if line.kind != "removed")
-    return (Patch(hunk, start, start + len(old), out, sum(map(weight, old)), 0),)
-
-
-def _is_applied(hunk: Hunk, found: Index) -> bool:
-    """Whether the file has what a hunk adds, where it says, and not what it takes away."""
-    telling = [line for line in hunk.lines if is_telling(line.text)]
-    adds = any(line.added for line in telling)
-    has_context = any(line.kind == "code" and not line.added for line in telling)
-    gone = any(line.kind == "removed" and line.text.strip() in found.texts for line in telling)
-    new = [line.text for line in hunk.lines if line.kind != "removed"]
-    return adds and has_context and not gone and bool(_standing(new, found))
-
-
-def _standing(run: Sequence[str], found: Index) -> list[int]:
-    return list(standing(run, found.lines, found.texts, str.strip))
-
-
 def _patch(plan: Plan, number: int, hunk: Hunk, steps: Sequence[Step], lines: Sequence[str], kind: _Kind) -> Patch:
     rows = [at for at, place in enumerate(plan.places) if place is not None and place[0] == number]
     start, end = steps[rows[0] - 1].end, steps[rows[-1] + 1].start
@@ -132,7 +98,7 @@ def _patch(plan: Plan, number: int, hunk: Hunk, steps: Sequence[Step], lines: Se
 
 def _step_over(out: list[Out], start: int, end: int, lines: Sequence[str], kind: _Kind) -> int:
     """How many written lines go between two lines of a hunk: a diff leaves them, any other sketch drops them."""
-    if kind.explicit:
+    if kind.block.explicit:
         new = [line.text.strip() for line in _new(reversed(out))] if kind.is_one_sided else []
         out += [
             line
@@ -164,7 +130,7 @@ def _outcome(line: Line, step: Step, lines: Sequence[str], kind: _Kind) -> list[
     if step.match is None:
         return [Out(line.text, None, True)]
     old = lines[step.match]
-    if line.text == old or kind.explicit:
+    if line.text == old or kind.block.explicit:
         return [Out(old, step.match, False)]  # context of a diff is never rewritten
     if kind.is_careless(line.text, old):
         return [Out(old, step.match, False, sloppy=line.text)]

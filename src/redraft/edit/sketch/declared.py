@@ -29,7 +29,6 @@ _CUT = "what is shown of a declaration ends before its end"
 def changed(sketch: Sketch, old: int, new: int) -> Iterator[Patch]:
     """The patches for a declaration that the file and the answer both have; raises Doubt."""
     before, after = sketch.file.nodes[old], sketch.outline.nodes[new]
-    _refuse_prototype(sketch.file, sketch.outline, before, after)
     if sketch.has_marks(after):
         return _entered(sketch, old, new)
     _refuse_second(sketch, before, after)
@@ -50,15 +49,6 @@ def changed(sketch: Sketch, old: int, new: int) -> Iterator[Patch]:
     if _head(sketch.file, before) != _head(sketch.outline, after):
         raise Doubt("a declaration is shown with another head and without all that is in it")
     return _entered(sketch, old, new)
-
-
-def _refuse_prototype(file: Outline, outline: Outline, before: Node, after: Node) -> None:
-    """Raises Doubt where one side only declares what the other defines."""
-    sides = ((file, before), (outline, after))
-    for (one, node), (_, other) in (sides, sides[::-1]):
-        last = one.lines[node.end - 1].strip()
-        if node.end - node.head == 1 and other.end - other.head > 2 and "(" in last and last.endswith(";"):
-            raise Doubt("one side only declares what the other defines")
 
 
 def _refuse_second(sketch: Sketch, before: Node, after: Node) -> None:

@@ -8,7 +8,7 @@ from redraft.edit.answer.answer import Answer, Block
 from redraft.edit.outline import Outline
 from redraft.edit.sketch.items import known_by, outlined
 from redraft.edit.sketch.patch import Doubt
-from redraft.edit.sketch.spoken import POINTER, is_etc, is_usage
+from redraft.edit.sketch.spoken import POINTER, is_etc
 from redraft.edit.text.changes import line_changes
 from redraft.edit.text.lines import stripped
 
@@ -34,12 +34,10 @@ def refuse_doubled(lines: Sequence[str], answer: Answer, new: Sequence[str], fre
 
 
 def _refuse_lost(block: Block, new: Sequence[str]) -> None:
-    """The lines of a block up to an example of use stand in the new file, in their order."""
+    """The lines of a block stand in the new file, in their order."""
     found = (line.rstrip(",") for line in stripped(new))
     for text in stripped(line.text for line in block.lines if line.kind == "code" and not is_etc(line.text)):
         text = POINTER.sub("", text)
-        if is_usage(text):
-            return
         if text.rstrip(",") not in found:
             raise Doubt("a line of the answer would not stand in the new file where the answer shows it")
 

@@ -50,15 +50,10 @@ def fitted(base: int, indent: str, shown: Sequence[str], held: Sequence[str]) ->
         return Fit(base, indent, _TAB if shows_tabs else own or _TAB, "\t")
     if shows_tabs and not _uses(" ", shown):
         return Fit(base, indent, _TAB, " " * theirs)
-    is_other = own != theirs and {own, theirs} <= _UNITS and _all_steps(shown, own)
+    is_other = own != theirs and {own, theirs} <= _UNITS
     if is_other and sum(line.startswith(" ") for line in shown) > 1:
         return Fit(base, indent, own, " " * theirs)
     return Fit(base, indent)
-
-
-def _all_steps(lines: Iterable[str], unit: int) -> bool:
-    depths = [width(line) for line in lines if line.strip()]
-    return all((depth - min(depths)) % unit == 0 for depth in depths)
 
 
 def _uses(sign: str, lines: Iterable[str]) -> bool:

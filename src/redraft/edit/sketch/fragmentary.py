@@ -6,7 +6,7 @@ from redraft.edit.sketch.items import items
 from redraft.edit.sketch.patch import Doubt, Patch
 from redraft.edit.sketch.places import Placement
 from redraft.edit.sketch.scope import Scope, Sketch
-from redraft.edit.sketch.stretch import between, check_bounds, fit_of, in_stretch
+from redraft.edit.sketch.stretch import between, fit_of, in_stretch
 from redraft.edit.sketch.unanchored import unanchored
 
 
@@ -20,7 +20,6 @@ def by_lines(sketch: Sketch, placement: Placement) -> list[Patch]:
     pairs = in_stretch(scope)
     if not pairs:
         return unanchored(scope, placement)
-    check_bounds(scope, pairs)
     if sketch.marks:
         return [*between(scope, pairs, is_open=True)]
     has_above, has_below = pairs[0][0] > 0, pairs[-1][0] < len(shown) - 1

@@ -172,28 +172,17 @@ def _covers(gap: Gap) -> bool:
 
 
 def _succeeds(scope: Scope, gap: Gap) -> bool:
-    """Whether a declaration is one of the file with more in it, or under a new name: it stands in its place, is much
-    like it, and has that name elsewhere in the answer. Raises Doubt where only likeness says so."""
+    """Whether an import is one of the file with more in it. Raises Doubt for a declaration in the place of one that it
+    is much like."""
     if (len(gap.shown), len(gap.held)) != (1, 1):
         return False
     new, old = gap.shown[0], gap.held[0]
     if brings_more(old.name, new.name):
         return True
-    if scope.adds or (gap.above is None and gap.below is None):
-        return False
-    if ratio(_text(scope.outline, new), _text(scope.file, old)) <= _SAME:
-        return False
-    if _is_renamed(scope, old.name.rpartition(" ")[2], new.name.rpartition(" ")[2]):
-        return True
-    raise Doubt("a declaration may be new, or one of the file under a new name")
-
-
-def _is_renamed(scope: Scope, old: str, new: str) -> bool:
-    """Whether the answer shows a name in several places, and nowhere the old one, which the file has in several."""
-    shown, held = "\n".join(scope.outline.lines), "\n".join(scope.file.lines)
-    if not old or re.search(rf"\b{re.escape(old)}\b", shown):
-        return False
-    return shown.count(new) > 1 and held.count(old) > 1
+    is_between = gap.above is not None or gap.below is not None
+    if is_between and not scope.adds and ratio(_text(scope.outline, new), _text(scope.file, old)) > _SAME:
+        raise Doubt("a declaration may be new, or one of the file under a new name")
+    return False
 
 
 def _text(outline: Outline, item: Item) -> str:

@@ -15,8 +15,8 @@ _QUOTES = ('"""', "'''")
 _OPENS_FILE = re.compile(r"#!|<\?php$|package\b|[\"']use \w+[\"'];?$|#pragma once|module\b")
 
 
-def imported(file: Outline, new: Sequence[str], adds: bool) -> Patch | None:
-    """A union with the file's imports; None where it has this one. Raises Doubt for what may be a new version of one.
+def imported(file: Outline, new: Sequence[str]) -> Patch | None:
+    """A union with the file's imports; None where it has this one.
 
     Where those of the file are sorted it goes to its place, else behind the last.
     """
@@ -25,20 +25,10 @@ def imported(file: Outline, new: Sequence[str], adds: bool) -> Patch | None:
     own = [(_text(file, node), node) for node in nodes if node.kind == "import"]
     if not own or text in (old for old, _ in own):
         return None
-    if not adds and (old := _old_version(own, text)):
-        return Patch(old.head, old.end, tuple(new))
     kin = [(old, node) for old, node in own if _begins(old) == _begins(text)] or own
     at = _place([old for old, _ in kin], text)
     line = kin[at - 1][1].end if at else kin[0][1].start
     return Patch(line, line, tuple(new))
-
-
-def _old_version(own: Sequence[tuple[str, Node]], text: str) -> Node | None:
-    """The one import from the same module, all of whose names a new one brings; raises Doubt for any other."""
-    same = [(old, node) for old, node in own if node.name and _module(old) == _module(text)]
-    if len(same) > 1 or not all(_names(old) <= _names(text) for old, _ in same):
-        raise Doubt("an import may come beside one of the file, or in its place")
-    return same[0][1] if same else None
 
 
 def _place(texts: Sequence[str], text: str) -> int:
@@ -129,7 +119,3 @@ def _module(text: str) -> str:
         return words[1] if len(words) > 1 else text
     quoted = [word for word in words if word.strip(";")[:1] in "\"'"]
     return quoted[-1].strip(";") if quoted and "from" in words else text
-
-
-def _names(text: str) -> set[str]:
-    return {word.strip(",;{}()") for word in text.replace("{", " ").replace("}", " ").split()} - {"", "import", "from"}

@@ -2,12 +2,13 @@
 
 import re
 
+from redraft.edit.text.lines import without_numbers
+
 _SETS = re.compile(
     r"(?:(?:export|pub|public|private|protected|static|final|const|let|var|val|mut|readonly|local)\s+)*"
     r"[\"']?([A-Za-z_$@.\-][\w.$\-]*(?:\[[^\]]*\])?)[\"']?(?::(?![:=])(?:[^=]*=(?![=>]))?|\s*=(?![=>]))"
 )
 TOKEN = re.compile(r"\w+|[^\w\s]")
-_NUMBERS = re.compile(r"\d+(?:\.\d+)*")
 SHORTEST = 3  # tokens of a line that says enough to be another one's old version
 _ARM = re.compile(r"([\w\"':.$-]+)\s*=>")
 _WORD = re.compile(r"[\w.:$@!-]+|\S")
@@ -37,7 +38,7 @@ def is_renumbered(old: str, new: str) -> bool:
 
 def unnumbered(text: str) -> str:
     """A line with one number for all; "" for one that says too little besides."""
-    found = _NUMBERS.sub("0", text.strip())
+    found = without_numbers(text.strip())
     return found if sum(map(str.isalpha, found)) >= SHORTEST else ""
 
 

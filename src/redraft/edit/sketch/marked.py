@@ -48,7 +48,7 @@ def _imports(scope: Scope, part: list[Item]) -> list[Patch]:
     """The patches for imports, which leave `part`: of all lines these have a place by themselves."""
     found: list[Patch] = []
     for item in [item for item in part if is_import(scope.outline, item.start)]:
-        if patch := imported(scope.file, scope.outline.lines[item.start : item.end], scope.adds):
+        if patch := imported(scope.file, scope.outline.lines[item.start : item.end]):
             found.append(patch)
             part.remove(item)
     return found

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
 
 from msgspec import Struct, structs
 
@@ -125,18 +124,7 @@ def _named_place(sketch: Sketch, placement: Placement) -> tuple[str, int] | None
     places = [(each.relation, each.names[0]) for each in placement.places if each.names and each.relation in _RELATIONS]
     own = [(relation, name) for relation, name in places if name not in _GENERIC and _named(sketch, name)]
     found = {(relation, ats[0]) for relation, name in own or places if len(ats := _named(sketch, name)) == 1}
-    if len(found) == 2:
-        return _amid(sketch, *sorted(found))
     return found.pop() if len(found) == 1 else None
-
-
-def _amid(sketch: Sketch, one: tuple[str, int], other: tuple[str, int]) -> tuple[str, int] | None:
-    """The first of two declarations that follow each other, where words put something after it and before the other."""
-    nodes = sketch.file.nodes
-    level = [at for at, node in enumerate(nodes) if node.parent == nodes[one[1]].parent]
-    if (one[0], other[0]) == ("after", "before") and (one[1], other[1]) in pairwise(level):
-        return one
-    return None
 
 
 def is_end_of_file(place: Place) -> bool:

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from redraft.edit.answer.answer import Answer, Block
 from redraft.edit.answer.dots import brings
 from redraft.edit.outline import Outline, fragment, outline
-from redraft.edit.outline.nodes import Node
 from redraft.edit.sketch.doubled import code_of, inside_new, refuse_doubled
 from redraft.edit.sketch.fragmentary import by_lines
 from redraft.edit.sketch.gaps import PROSE
@@ -53,7 +52,6 @@ _PLACE = re.compile(
     r"(?!\s+(?:it|this|that|them)\b|\W*$)",
     re.IGNORECASE,
 )
-_GONE = re.compile(r"\b(?:remov|delet|drop|gone\b|no longer|without\b|get rid|strip)", re.IGNORECASE)
 _GOES = re.compile(
     r"\b(?:[Rr]emove[ds]?|[Dd]elete[ds]?|[Dd]rop(?:s|ped)?|get rid|[Ss]trip(?:s|ped)?|unused"
     r"|(?:no longer|n't|not) (?:need|use|requir|skip|in ))"
@@ -152,12 +150,6 @@ def _once(patches: Sequence[Patch]) -> list[Patch]:
     return [each for at, each in enumerate(patches) if each.start == each.end or each not in patches[:at]]
 
 
-def _lacks_attributes(file: Outline, node: Node) -> bool:
-    """Whether the file has attributes above a declaration that the answer shows without any."""
-    found = [file.nodes[at] for at in file.named(node.name)]
-    return node.start == node.head and bool(found) and all(old.start < old.head for old in found)
-
-
 def _refuse_open(file: Outline, block: Block, known: Known) -> None:
     """Raises Doubt for a line that shows an old version, may stand for others, or is a guess."""
     if any(is_comment(line.text) and _LABEL.fullmatch(line.text.strip()) for line in block.lines):
@@ -211,9 +203,6 @@ def _patches(edit: _Edit, block: Block) -> Sequence[Patch]:
         bool(SHORTENS.search(edit.answer.prose)),
         gone_of(edit.answer, edit.known),
     )
-    nodes = (sketch.outline.nodes[at] for at in sketch.outline.top())
-    if _GONE.search(edit.answer.prose) and any(_lacks_attributes(file, node) for node in nodes):
-        raise Doubt("the words say that something goes which the answer only leaves out")
     return _placed(sketch, _placement(edit, block))
 
 

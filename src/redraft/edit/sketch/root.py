@@ -125,7 +125,7 @@ def _imports(sketch: Sketch, placement: Placement, new: Sequence[Item]) -> Itera
         raise Doubt("the words say where an import goes")
     texts = [sketch.outline.lines[item.start : item.end] for item in new]
     if any(node.kind == "import" for node in sketch.file.nodes):
-        yield from filter(None, (imported(sketch.file, lines, sketch.adds) for lines in texts))
+        yield from filter(None, (imported(sketch.file, lines) for lines in texts))
     else:
         yield first_imports(sketch.file, [line for lines in texts for line in lines])
 

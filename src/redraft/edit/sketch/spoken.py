@@ -15,7 +15,6 @@ from redraft.edit.words import Known, directives
 from redraft.edit.words.directive import Directive, Place
 from redraft.edit.words.hints import last_lines
 
-_USAGE = re.compile(r"\W*(?:example(?:s| usage)?|usage(?: examples?)?|how to use(?: it)?)\W*", re.IGNORECASE)
 POINTER = re.compile(
     r"\s+(?:#|//|--|/\*|<!--)\s*(?:(?:<?-+|\u2190|<=+|\^+)\s*.*|(?:new|added|changed|updated|modified|fixed)"
     r"(?: (?:this )?(?:line|here))?\W*)(?:\*/|-->)?\s*$",
@@ -197,19 +196,13 @@ def is_etc(text: str) -> bool:
     return is_comment(text) and _ETC.fullmatch(text.strip()) is not None
 
 
-def is_usage(text: str) -> bool:
-    return is_comment(text) and _USAGE.fullmatch(text.strip()) is not None
-
-
 def without_asides(file: Outline, block: Block) -> Block:
-    """The block without pointers to what is new behind its lines, and without an example of use at its end."""
+    """The block without pointers to what is new behind its lines."""
     held = {line.strip() for line in file.lines}
     lines: list[Line] = []
     for line in block.lines:
         text = line.text
         if line.kind == "code" and text.strip() not in held:
-            if not text[:1].isspace() and is_usage(text):
-                break
             line = replace(line, kind="marker" if is_etc(text) else "code", text=POINTER.sub("", text))
         lines.append(line)
     while lines and not lines[-1].text.strip():

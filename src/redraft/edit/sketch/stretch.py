@@ -9,7 +9,7 @@ from redraft.edit.sketch.fit import Fit, fitted
 from redraft.edit.sketch.gap import Gap
 from redraft.edit.sketch.gaps import filled
 from redraft.edit.sketch.items import Item, width
-from redraft.edit.sketch.patch import Doubt, Patch
+from redraft.edit.sketch.patch import Patch
 from redraft.edit.sketch.scope import Scope
 from redraft.edit.text.lines import lead_of
 
@@ -54,14 +54,6 @@ def in_stretch(scope: Scope, is_closed: bool = False) -> list[tuple[int, int]]:
     """The pairs of items that are the same on both sides, as places in `shown` and `held`."""
     own, theirs = compared(scope.shown, scope.held, scope.fit)
     return aligned(Sides(scope.shown, scope.held, own, theirs, is_closed))
-
-
-def check_bounds(scope: Scope, pairs: Sequence[tuple[int, int]]) -> None:
-    """What is shown of the inside of something does not go on outside of it."""
-    by = shift(scope.shown, scope.held) or 0
-    base = min(item.depth for item in scope.shown if not item.is_marker) + by
-    if any(item.depth < base for item in scope.held[pairs[0][1] : pairs[-1][1]]):
-        raise Doubt("what is shown lies on both sides of a line of the file that the answer does not show")
 
 
 def between(scope: Scope, pairs: Sequence[tuple[int, int]], is_open: bool = False) -> Iterator[Patch]:

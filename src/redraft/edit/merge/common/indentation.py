@@ -2,17 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 
-from redraft.edit.align.likeness import LONG_LINE, version
+from redraft.edit.align.likeness import version
 from redraft.edit.align.spelling import Known, outermost
 from redraft.edit.merge.common.insertion import Spot
 from redraft.edit.merge.common.lost import unclosed
 from redraft.edit.merge.common.versions import equal_pairs
 from redraft.edit.merge.common.written import depth, written_places
 from redraft.edit.outline import Outline
-from redraft.edit.text.lines import is_comment, is_telling, lead_of, ratio, width_of, written
+from redraft.edit.text.lines import is_comment, is_telling, lead_of, width_of, written
 
 _OPEN = ("{", "(", "[", ":", "do", "then", "=>", "->", ">")
-_ALIKE = 0.7  # from which a line that stands at a line's place is its version
 _LEAST = 2  # lines of the file that are moved by as much, from which new ones among them are, too
 
 
@@ -120,19 +119,10 @@ def _shift(pairs: Sequence[tuple[str, str]]) -> int:
 
 
 def _moved_back(old: Sequence[str], new: Sequence[str]) -> Sequence[str] | None:
-    """Versions of as many lines of the file, one by one, that are all moved by as much, moved back."""
+    """As many lines as the file has there that are all moved by as much, moved back."""
     pairs = list(zip(old, new, strict=False))
     is_moved = len(old) == len(new) and _shift([pair for pair in pairs if pair[1].strip()])
-    if not is_moved or not all(map(_is_version, pairs)):
-        return None
-    return [lead_of(one) + other.lstrip() if other.strip() else other for one, other in pairs]
-
-
-def _is_version(pair: tuple[str, str]) -> bool:
-    """Whether of two lines the second says the same, or nearly so, and opens or closes as much."""
-    old, new = (text.strip() for text in pair)
-    is_even = all(old.count(sign) == new.count(sign) for sign in "()[]{}") and max(len(old), len(new)) <= LONG_LINE
-    return is_even and bool(old) == bool(new) and ratio(old, new) >= _ALIKE
+    return [lead_of(one) + other.lstrip() if other.strip() else other for one, other in pairs] if is_moved else None
 
 
 def _opens(text: str) -> bool:

@@ -68,12 +68,6 @@ def with_way(lines: tuple[str, ...], way: Sequence[splice.Patch]) -> tuple[str, 
     return patched(lines, [Patch(each.start, each.end, each.texts) for each in way]) or lines
 
 
-def least_dropped(ways: Sequence[tuple[splice.Patch, ...]]) -> tuple[tuple[splice.Patch, ...], ...]:
-    """The ways to align lines that drop the fewest of the file's without a word."""
-    counts = [sum(patch.deleted for patch in way) for way in ways]
-    return tuple(way for way, count in zip(ways, counts, strict=True) if count == min(counts))
-
-
 class Spot(Struct, frozen=True):
     """A line before which new lines go; `like` is a sibling, whose indentation they take.
 

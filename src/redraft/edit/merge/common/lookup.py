@@ -1,16 +1,16 @@
 """In: a name, a line, a part of one or a comment that words quote, and a file's outline. Out: where the file has it."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
 from redraft.edit.align.likeness import indent
 from redraft.edit.merge.common.written import depth, last_above
 from redraft.edit.outline import Outline
-from redraft.edit.text.lines import is_comment, lead_of
+from redraft.edit.text.lines import is_comment
 from redraft.edit.words import Place
-from redraft.edit.words.known import is_import, is_word, whole_piece
+from redraft.edit.words.known import is_word, whole_piece
 
 _OPENS = re.compile(
     r"(?:[{(\[:]|=>|->|\b(?:do|then|begin)|\|)\s*$|^\s*(?:if|unless|while|until|for|case|switch|when)\b"
@@ -69,20 +69,6 @@ def _with_part(name: str, file: Outline, span: range) -> list[int]:
     return begun if len(begun) == 1 and not is_word(name) else found
 
 
-def unused_local(name: str, file: Outline, gone: Collection[int]) -> list[Found]:
-    """The line that declares a local, or imports one name alone, where no other one has it, but for those that go."""
-    if not name.isidentifier():
-        return []
-    word = whole_piece(name)
-    found = [at for at, line in enumerate(file.lines) if name in line and at not in gone and word.search(line)]
-    if len(found) != 1:
-        return []
-    line = file.lines[found[0]]
-    is_needless = is_import(line) and re.fullmatch(rf"\s*\w[^,{{}}()]*(?<!\w){name}\s*;?\s*", line)
-    declares = rf"\s*(?:[\w<>\[\]*&.:]+\s+){{0,3}}?[*&]?{name}(?:\s*,\s*\w+)*\s*(?::?=(?!=)|;|:\s)"
-    return [Found(found[0], found[0] + 1)] if is_needless or re.match(declares, line) else []
-
-
 def statement_end(start: int, file: Outline) -> int:
     """The line behind a statement: behind what its line opens, unless it goes on at its level with another branch."""
     lines, end = file.lines, _inside_end(start, file)
@@ -99,13 +85,6 @@ def _inside_end(start: int, file: Outline) -> int:
     return next((at for at in below if file.lines[at].strip() and depth(file.lines[at]) <= width), len(file.lines))
 
 
-def behind_all(at: int, new: str, lead: str | None, file: Outline) -> int:
-    """The line behind the one above, or behind all that this opens, where what comes begins as it does."""
-    above = "".join(file.lines[at - 1 : at])
-    is_meant = new.split()[:1] == above.split()[:1]
-    return statement_end(at - 1, file) if at and lead_of(above) == lead and is_meant else at
-
-
 def item_of(at: int, new: str, file: Outline) -> range | None:
     """The lines of the item of a list that holds a line, the innermost or the one that stands as deep as a new item."""
     heads, width = list[int](), depth(file.lines[at]) + 1
@@ -119,16 +98,9 @@ def item_of(at: int, new: str, file: Outline) -> range | None:
 
 
 def nodes_of(name: str, file: Outline) -> list[int]:
-    """The declarations that a name means, `Class.method` in its class; the nearest owner that is right will do."""
-    owner, _, last = _STEP.sub(".", name).rpartition(".")
-    names = {last, name} - {""}
-    found = [at for at, node in enumerate(file.nodes) if node.name in names]
-    for near in reversed(owner.split(".") if owner else ()):
-        inside = [at for at in found if any(each.endswith(near) for each in _owners(at, file))]
-        found = inside or found
-        if len(found) == 1:
-            break
-    return found
+    """The declarations that a name means; `Class.method` all methods that are called so."""
+    names = {_STEP.sub(".", name).rpartition(".")[2], name} - {""}
+    return [at for at, node in enumerate(file.nodes) if node.name in names]
 
 
 def single(found: Sequence[Found]) -> Found | None:
@@ -138,15 +110,6 @@ def single(found: Sequence[Found]) -> Found | None:
         return outer
     is_one = outer.node is not None and all(outer.start <= each.start and each.end <= outer.end for each in found)
     return outer if is_one else None
-
-
-def _owners(at: int, file: Outline) -> list[str]:
-    """The names of what a declaration is in, the innermost first."""
-    names, parent = [], file.nodes[at].parent
-    while parent is not None:
-        names.append(file.nodes[parent].name)
-        parent = file.nodes[parent].parent
-    return names
 
 
 def comment_of(place: Place, file: Outline) -> Found | None:

@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import pairwise
 from operator import itemgetter
 
-from redraft.edit.align.likeness import version
+from redraft.edit.align.likeness import likeness, version
 from redraft.edit.merge.common.written import depth
 
 _MOST = 4000  # pairs of lines that are compared
@@ -56,8 +56,4 @@ def _alike(old: str, new: str, is_beside: bool) -> int:
     """The gain of a pair by the letters of both; lines moved to another depth have to be the same."""
     if len(old) < _SHORT or max(len(old), len(new)) > _LONG or not (is_beside or old == new):
         return 0
-    both = SequenceMatcher(None, old, new, autojunk=False)
-    if both.real_quick_ratio() < _ALIKE or both.quick_ratio() < _ALIKE:
-        return 0
-    likeness = both.ratio()
-    return int(_MOST_ALIKE * likeness) if likeness >= _ALIKE else 0
+    return int(_MOST_ALIKE * likeness(old, new, _ALIKE))

@@ -8,12 +8,9 @@ from redraft.edit.merge.common.lost import unclosed
 from redraft.edit.text.lines import is_comment, width_of, written
 
 _WORD = re.compile(r"[A-Za-z_]\w{2,}")
-_NUMBER = re.compile(r"\d+")
 GLUE = frozenset(
     ("that", "this", "with", "from", "not", "the", "and", "are", "for", "any", "has", "was", "its", "all", "as", "at")
 ) | {"an", "be", "by", "if", "in", "is", "it", "of", "on", "or", "so", "to"}
-_BEGUN = re.compile(r"\s*(?:/{2,}|\*|#+|-{2}|;+|%+)?!?\s*\w")  # a comment that is no item of a list, and no tag
-_ENDS = (".", "!", "?")
 _OPENED = re.compile(r"\s*[rRuU]?(\"\"\"|''')")  # a docstring
 _STEM = 5  # letters by which words are compared
 
@@ -29,10 +26,10 @@ def code_of(lines: Sequence[str]) -> list[str]:
 
 
 def is_paraphrased(old: Sequence[str], new: Sequence[str], mentioned: Collection[str]) -> bool:
-    """Whether comments say nothing new of which words are spoken, and no other number, which nobody makes up."""
+    """Whether comments say nothing new of which words are spoken."""
     there = {*map(str.lower, words_of(old))} | GLUE
     come = {word for word in words_of(new) if word.lower() not in there}
-    return come.isdisjoint(mentioned) and _numbers(new) <= _numbers(old)
+    return come.isdisjoint(mentioned)
 
 
 def kept_beside(old: Sequence[str], new: Sequence[str]) -> list[str] | None:
@@ -52,19 +49,6 @@ def _is_construct(lines: Sequence[str], level: int) -> bool:
     return is_level and max(widths) > level and not any(unclosed(code).values())
 
 
-def is_rest_of_sentence(gone: Sequence[str], above: Sequence[str], new: Sequence[str]) -> bool:
-    """Whether comments are the rest of a sentence that goes on from the line above them, and that its new version ends
-    there."""
-    lines = [*above, *gone]
-    is_one = bool(gone) and len(lines) > len(gone) and all(map(is_comment, (*lines, *new)))
-    is_ended = bool(new) and new[0].rstrip().endswith(_ENDS)
-    return is_one and is_ended and not any(map(_ends, lines[:-1])) and _BEGUN.match(gone[0]) is not None
-
-
-def _ends(line: str) -> bool:
-    return line.rstrip().endswith((*_ENDS, ":"))
-
-
 def is_paraphrased_above(
     above: Sequence[str], old: Sequence[str], new: Sequence[str], mentioned: Collection[str]
 ) -> bool:
@@ -79,10 +63,6 @@ def is_paraphrased_above(
 def words_of(lines: Sequence[str]) -> set[str]:
     """The names and words of lines that have three letters or more."""
     return {*_WORD.findall("\n".join(lines))}
-
-
-def _numbers(lines: Sequence[str]) -> set[str]:
-    return {*_NUMBER.findall("\n".join(lines))}
 
 
 def is_documentation(gone: Sequence[str]) -> bool:

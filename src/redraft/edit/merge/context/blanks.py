@@ -12,12 +12,11 @@ from redraft.edit.answer.block import Block
 from redraft.edit.merge.common.versions import versions
 from redraft.edit.merge.common.written import depth, written_places
 from redraft.edit.text.changes import LineChange, line_changes
-from redraft.edit.text.lines import is_comment, written
+from redraft.edit.text.lines import written
 
 _OPEN = ("{", "(", "[", ":", "do", "then", "=>", "->")
 _CLOSED = ("}", ")", "]", "end", "fi", "done", "</")
 _LEAST = 2  # blank lines kept between the same two lines that tell that others are meant, too
-_ATTACHED = ("@", "[", "#[")  # what belongs to the line below
 
 
 @lru_cache(maxsize=64)
@@ -35,7 +34,7 @@ def with_blanks_of(before: tuple[str, ...], after: tuple[str, ...]) -> tuple[str
         a, b = change.end, change.after_end
         pairs = versions(lines[change.start : a], shown[change.after_start : b])
         kept |= {new[change.after_start + n]: old[change.start + m] for m, n in pairs}
-        least |= _around(before, old, change, new, after)
+        least |= _around(before, old, change, new)
     follows = dict(pairwise((-1, *old, len(before))))
     out: list[str] = []
     for top, end in pairwise((-1, *new, len(after))):
@@ -48,7 +47,7 @@ def with_blanks_of(before: tuple[str, ...], after: tuple[str, ...]) -> tuple[str
 
 
 def _around(
-    before: Sequence[str], old: Sequence[int], change: LineChange, new: Sequence[int], after: Sequence[str]
+    before: Sequence[str], old: Sequence[int], change: LineChange, new: Sequence[int]
 ) -> Iterator[tuple[int, Sequence[str]]]:
     """The blank lines of the file above and below a change that takes lines away, by the new line below them."""
     if change.start == change.end or not change.start or change.end == len(old) or change.after_end == len(new):
@@ -65,7 +64,7 @@ def _around(
     is_less = end - top - count < old[change.end] - old[change.start - 1] - gone
     if is_less or first - top > 1:
         yield first, above
-    if (is_less or end - last > 1) and not _is_attached(after[last], before[old[change.end - 1]]):
+    if is_less or end - last > 1:
         yield end, below
 
 
@@ -74,12 +73,6 @@ def _ends_above(before: Sequence[str], old: Sequence[int], change: LineChange) -
     above, below = before[old[change.start - 1]], before[old[change.end]]
     is_outside = min(depth(before[at]) for at in old[change.start : change.end]) < depth(below)
     return is_outside or _opens(above) or below.lstrip().startswith(_CLOSED)
-
-
-def _is_attached(text: str, old: str) -> bool:
-    """Whether a line belongs to the one below it, and the one before it did not."""
-    is_now, was = (is_comment(each) or each.lstrip().startswith(_ATTACHED) for each in (text, old))
-    return is_now and not was
 
 
 def _opens(text: str) -> bool:

@@ -6,7 +6,6 @@ sentence of a removal speaks of them; single lines where any word of theirs is s
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from difflib import SequenceMatcher
 from itertools import chain, filterfalse, pairwise
 
 from msgspec import Struct
@@ -16,7 +15,7 @@ from redraft.edit.merge.common.lost import Loss, unclosed
 from redraft.edit.merge.common.written import all_words, first_written
 from redraft.edit.merge.context.asides import GLUE, code_of, is_documentation, kept_beside
 from redraft.edit.outline import Outline
-from redraft.edit.text.lines import is_telling, width_of, words_in, written
+from redraft.edit.text.lines import is_telling, ratio, width_of, words_in, written
 from redraft.edit.words import Known
 from redraft.edit.words.hints import speaks_of
 from redraft.edit.words.sentences import CODE
@@ -31,9 +30,6 @@ _NONE = re.compile(
     re.IGNORECASE,
 )
 _OPENED = re.compile(r".*(?:[{:]|=>|->|\b(?:do|then|begin)|\|)\s*|\s*(?:when\b|end\b|}|fi\b|done\b).*", re.IGNORECASE)
-_ATTRIBUTE = re.compile(
-    r"\s*(?:#!?\[.*\]|@(?:[A-Z]|pytest\.|staticmethod|classmethod|property)[\w.]*(?:\(.*\))?|\[\w+(?:\(.*\))?\])\s*$"
-)
 _DOCS = re.compile(r"(?:doc\w*|javadoc\w*|comment\w*)", re.IGNORECASE)
 _CLOSER = re.compile(r"\s*(?:end\b|[)}\]]|</)")
 _GOES = re.compile(
@@ -43,7 +39,6 @@ _GOES = re.compile(
     r"|(?:merg|collaps|fold|join)(?:e|ed|es|s|ing)? (?:\S+ ){0,6}?into|supersed\w+)\b",
     re.IGNORECASE,
 )
-_COMMENT_GOES = re.compile(r"\bcomments?\b(?: \w+){0,5} goe?s?\b", re.IGNORECASE)
 _KEYWORDS = frozenset(("import", "use", "using", "include", "require", "if", "else", "for", "while", "return", "const"))
 _IMPORTS = frozenset(("imports", "usings", "includes", "requires", "Imports", "Usings", "Includes"))
 _EVERY_IMPORT = frozenset(("every", "import"))
@@ -104,14 +99,8 @@ def mentions_of(answer: Answer, instruction: str, path: str, file: Outline, know
         members=frozenset(file.lines[node.head].strip() for node in outer),
         removes_nothing=_NONE.search(answer.prose) is not None,
         quoted=_quoted(parts, going),
-        uncomments=any(speaks_of("comments", each) for each in removals) or _removes_comments(going, gone),
+        uncomments=any(speaks_of("comments", each) for each in removals),
     )
-
-
-def _removes_comments(sentences: Sequence[str], words: Collection[str]) -> bool:
-    """Whether sentences of a removal, with their words, say that comments go."""
-    is_documentation = any(word.startswith(("docblock", "docstring")) for word in words)
-    return is_documentation or any(map(_COMMENT_GOES.search, sentences))
 
 
 def _may_remove(text: str) -> bool:
@@ -156,9 +145,7 @@ def stays(gone: Sequence[str], loss: Loss, mentions: Mentions) -> bool:
 def _construct_stays(
     gone: Sequence[str], telling: Sequence[str], is_moved: bool, loss: Loss, mentions: Mentions
 ) -> bool | None:
-    """Whether attributes, documentation, constructs or members stay; None for other lines."""
-    if _are_attributes(telling):
-        return mentions.gone.isdisjoint(all_words(telling))
+    """Whether documentation, constructs or members stay; None for other lines."""
     if not is_moved and is_documentation(gone):
         return not any(map(_DOCS.fullmatch, mentions.gone))
     if heads := heads_of(gone):
@@ -215,18 +202,10 @@ def _is_explained(gone: Sequence[str], loss: Loss, mentions: Mentions) -> bool:
     return mentions.is_talk and any(len(word) >= _LONG and word not in loss.come for word in words & mentions.gone)
 
 
-def _are_attributes(lines: Sequence[str]) -> bool:
-    return bool(lines) and all(map(_ATTRIBUTE.match, lines))
-
-
 def outlasts(old: Sequence[str], new: Sequence[str], loss: Loss, mentions: Mentions) -> bool:
-    """Whether lines stay beside others that are shown in their place: nothing but members of which nothing is said, or
-    attributes of what stays below, where what comes is none."""
+    """Whether lines stay beside others that are shown in their place: nothing but members of which nothing is said."""
     if not mentions.is_talk:
         return False
-    last = written(new)[-1:]
-    if _are_attributes(written(old)) and last and not _ATTRIBUTE.match(last[0]):
-        return mentions.gone.isdisjoint(all_words(old))
     outer = heads_of(old)[:1] or code_of(old)
     is_member = bool(outer) and mentions.members.issuperset(map(str.strip, outer))
     is_replaced = any(_is_alike(line, text) for line in outer for text in new)
@@ -235,7 +214,7 @@ def outlasts(old: Sequence[str], new: Sequence[str], loss: Loss, mentions: Menti
 
 def _is_alike(old: str, new: str) -> bool:
     """Whether two lines at one level are spelled alike."""
-    return width_of(old) == width_of(new) and SequenceMatcher(None, old.strip(), new.strip()).ratio() >= _ALIKE
+    return width_of(old) == width_of(new) and ratio(old.strip(), new.strip()) >= _ALIKE
 
 
 def _is_torn(gone: Sequence[str], loss: Loss) -> bool:

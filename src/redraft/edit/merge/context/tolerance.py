@@ -16,21 +16,19 @@ from redraft.edit.align.quotes import differ_in_quotes
 from redraft.edit.answer.answer import Answer
 from redraft.edit.merge.common.indentation import as_beside
 from redraft.edit.merge.common.lost import Loss, loss
-from redraft.edit.merge.common.tokens import tokens, unwrapped
+from redraft.edit.merge.common.tokens import tokens
 from redraft.edit.merge.common.versions import apart, equal_pairs
-from redraft.edit.merge.common.written import first_written
 from redraft.edit.merge.context.asides import (
     is_aside,
     is_paraphrased,
     is_paraphrased_above,
-    is_rest_of_sentence,
     words_of,
 )
 from redraft.edit.merge.context.blanks import with_blanks_of
 from redraft.edit.merge.context.omitted import Mentions, closes_above, goes_on_below, outlasts, stays, stays_beside
 from redraft.edit.outline.grammars import PROSE
 from redraft.edit.text.changes import LineChange, line_changes
-from redraft.edit.text.lines import is_comment, is_separated_otherwise, lead_of, width_of
+from redraft.edit.text.lines import is_comment, is_separated_otherwise, lead_of
 from redraft.edit.words.hints import speaks_of
 from redraft.edit.words.sentences import END
 
@@ -45,9 +43,8 @@ _LONGEST = 400  # lines of a change, above which its lines are not compared
 
 class Tolerance(Struct, frozen=True):
     """What is taken back: another spelling of the same tokens; blank lines more or less; comments in other words;
-    lines wrapped or joined; lines that are not shown and of which nothing is said; breaks of lines; indentation between
-    lines that stay, or within brackets; lines without the comment at their end; commas and semicolons at the ends of
-    lines; quotes."""
+    lines wrapped or joined; lines that are not shown and of which nothing is said; indentation between lines that stay,
+    or within brackets; lines without the comment at their end; commas and semicolons at the ends of lines; quotes."""
 
     cost: float = 0.0
     spelling: bool = True
@@ -55,7 +52,6 @@ class Tolerance(Struct, frozen=True):
     comments: bool = False
     wraps: bool = False
     omitted: bool = True
-    breaks: bool = True
     indents: bool = False
     bared: bool = True
     separators: bool = True
@@ -103,7 +99,7 @@ def tolerances(answer: Answer, asked: str, language: str, is_spacious: bool) -> 
     first, second = (replace(tolerance, comments=comments) for tolerance in (first, second))
     others = replace(first, cost=_OTHER_COMMENTS, comments=not comments)
     if "wraps" in changed:
-        first, second = (replace(tolerance, wraps=False, breaks=False) for tolerance in (first, second))
+        first, second = (replace(tolerance, wraps=False) for tolerance in (first, second))
     return (first, replace(second, cost=_OTHER_BLANKS), others, gone, _AS_SHOWN)
 
 
@@ -216,18 +212,9 @@ class _Settling(Struct, frozen=True):
         if self.tolerance.comments and any(map(str.strip, old)) and all(map(is_aside, (*old, *new))):
             is_gone = not any(map(is_comment, new)) and not self.mentions.gone.isdisjoint(words_of(old))
             return old if self._says_the_same(old, new) and not is_gone else new
-        if self._is_respelled(old, new):
-            return old
         if not any(map(str.strip, new)):
             return old if self._stays(old) else new
         return self._around(old, new) if self.tolerance.omitted and self.mentions.is_talk else new
-
-    def _is_respelled(self, old: Sequence[str], new: Sequence[str]) -> bool:
-        """Whether lines say the same in other spelling or breaks."""
-        mine = unwrapped(new) if self.tolerance.spelling else []
-        is_broken_alike = self.tolerance.breaks or len(old) == len(new)
-        is_level = self.tolerance.indents or width_of(first_written(old)) == width_of(first_written(new))
-        return bool(mine) and is_broken_alike and is_level and mine == unwrapped(old)
 
     def _around(self, old: Sequence[str], new: Sequence[str]) -> Sequence[str]:
         """New lines, with those of the file that stay among them."""
@@ -237,12 +224,9 @@ class _Settling(Struct, frozen=True):
         if len(parts) == 1:
             return [*new, *old] if old and outlasts(old, new, self.lost, self.mentions) else new
         out: list[str] = []
-        at = 0
         for gone, come, own in parts:
-            is_rest = is_rest_of_sentence(gone, old[max(0, at - 1) : at], out[-1:])
             is_within = any(map(is_comment, (*out[-1:], *own[:1])))  # a comment is paraphrased as a whole
-            out += (*(come if is_rest else self._part(gone, come, is_within)), *own)
-            at += len(gone) + len(own)
+            out += (*self._part(gone, come, is_within), *own)
         return out
 
     def _part(self, gone: Sequence[str], come: Sequence[str], is_within: bool) -> Sequence[str]:

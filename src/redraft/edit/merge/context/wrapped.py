@@ -57,27 +57,12 @@ class _Wrapping:
 
     def _rewrapped(self, lines: Sequence[Line]) -> Iterator[Line]:
         at = 0
-        is_beside = True
         while at < len(lines):
             end, texts = self._rewrapping(lines, at)
-            if texts and not is_beside and not self._leads_back(lines, end):
-                end, texts = at, ()
-            is_beside = bool(texts) or self._is_beside(lines, at)
             yield from (replace(lines[at], text=text) for text in texts)
             if not texts:
                 yield lines[at]
             at = max(end, at + 1)
-
-    def _leads_back(self, lines: Sequence[Line], at: int) -> bool:
-        """Whether a line, or the first behind others that are broken otherwise, is none of the block's own."""
-        while at < len(lines) and (rewrapping := self._rewrapping(lines, at))[1]:
-            at = rewrapping[0]
-        return self._is_beside(lines, at)
-
-    def _is_beside(self, lines: Sequence[Line], at: int) -> bool:
-        """Whether a line is none of the block's own: what stands between lines of its own is as new as they are."""
-        line = lines[at] if at < len(lines) else None
-        return line is None or line.is_blank or line.kind == "marker" or line.text.strip() in self._texts
 
     def _rewrapping(self, lines: Sequence[Line], at: int) -> tuple[int, tuple[str, ...]]:
         """Where lines end that say what lines of the file say in other breaks, and those; none where there are none."""

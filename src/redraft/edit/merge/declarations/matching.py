@@ -10,24 +10,21 @@ from redraft.edit.merge.common.insertion import children_of
 from redraft.edit.outline import Node, Outline
 from redraft.edit.text.lines import ratio
 
-_WORD = re.compile(r"\w+")
 _SUCCESSOR = 0.8  # likeness of an import that takes the place of another
 _PATH = re.compile(r"\w+(?:(?:\.|::|\\)\w+)+")
 _LAST = re.compile(r"\.|::|\\")
-_ALIKE = 0.05  # signatures that differ less in likeness are namesakes
 
 
 class Matcher:
-    """Matches by name, kind and parent; `pick` says which of several namesakes is meant.
+    """Matches by name, kind and parent.
 
     `adds`: what is shown is new, so that another signature is one more overload.
     """
 
-    def __init__(self, file: Outline, block: Block, shown: Outline, pick: int, adds: bool) -> None:
-        self._file, self._block, self._shown, self._pick = file, block, shown, pick
-        self._adds, self._only_adds = adds and file.language not in ONE_EACH, adds
+    def __init__(self, file: Outline, block: Block, shown: Outline, adds: bool) -> None:
+        self._file, self._block, self._shown = file, block, shown
+        self._adds = adds and file.language not in ONE_EACH
         self._taken: set[int] = set()
-        self.has_namesakes = False
 
     def match(self, shown: int | None, parent: int | None) -> int | None:
         """The declaration of the file that one of the block stands for; each is taken once."""
@@ -40,12 +37,10 @@ class Matcher:
             same = self._namesakes(node, self._free(range(len(self._file.nodes))))
         if node.kind == "import":
             same = same or self._successors(node, inside)
-            same = [at for at in same if not self._only_adds or self._has_all(node, at)]
         if not same:
             return None
-        at = same[min(self._pick, len(same) - 1)]
-        self._taken.add(at)
-        return at
+        self._taken.add(same[0])
+        return same[0]
 
     def is_new(self, shown: int | None) -> bool:
         """Whether something is declared that the file does not have: no local, which begins with one line of it."""
@@ -57,7 +52,7 @@ class Matcher:
         return not (is_local and [*map(str.strip, self._file.lines)].count(head) == 1)
 
     def _namesakes(self, node: Node, among: Sequence[int]) -> list[int]:
-        """Declarations of the same name, the most alike first; more than one only where nothing tells them apart."""
+        """The declaration of the same name, of several the most alike."""
         nodes = self._file.nodes
         same = [at for at in among if nodes[at].name == node.name != ""]
         of_kind = [at for at in same if nodes[at].kind == node.kind]
@@ -65,14 +60,7 @@ class Matcher:
         found = of_kind or others
         if self._adds and node.kind == "function":
             found = [at for at in found if nodes[at].signature == node.signature]
-        return self._most_alike(node, found) if len(found) > 1 else found
-
-    def _most_alike(self, node: Node, among: Sequence[int]) -> list[int]:
-        """The most alike first, and those that are hardly less so."""
-        ranked = sorted((-self._likeness(node, at), at) for at in among)
-        alike = [at for rank, at in ranked if rank <= ranked[0][0] + _ALIKE]
-        self.has_namesakes |= len(alike) > 1
-        return alike
+        return [max(found, key=lambda at: self._likeness(node, at))] if len(found) > 1 else found
 
     def _successors(self, node: Node, among: Sequence[int]) -> list[int]:
         """Imports that bind the same names from elsewhere, or fewer from there, of which the block shows nothing."""
@@ -80,7 +68,7 @@ class Matcher:
         others = [
             at for at in among if self._file.nodes[at].name not in shown and self._file.nodes[at].kind == "import"
         ]
-        fewer = [at for at in others if _is_group_of(self._file.nodes[at], node) and self._has_all(node, at)]
+        fewer = [at for at in others if _is_group_of(self._file.nodes[at], node)]
         if fewer:
             return fewer[:1]
         text = _in_one_line(self._texts, node)
@@ -88,11 +76,6 @@ class Matcher:
         ranked = [(ratio(text, _in_one_line(self._file.lines, there)), at) for at, there in binding]
         likeness, at = max(ranked, default=(0.0, -1))
         return [at] if likeness >= _SUCCESSOR else []
-
-    def _has_all(self, node: Node, at: int) -> bool:
-        """Whether a shown import has each word of the file's: else it is one more."""
-        shown, own = (_in_one_line(self._texts, node), _in_one_line(self._file.lines, self._file.nodes[at]))
-        return {*_WORD.findall(own)} <= {*_WORD.findall(shown)}
 
     def _likeness(self, node: Node, at: int) -> float:
         """How alike the headers are, and a little how alike what stands inside."""

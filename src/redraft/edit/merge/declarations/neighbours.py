@@ -39,16 +39,9 @@ class Neighbours(Struct, frozen=True, dict=True):
     block: Block
     named: Spot | None
 
-    def around(self, start: int, end: int, is_import: bool) -> tuple[int, int]:
-        """Blank lines of the block above and below lines; none between imports and a marker, which may be imports."""
-        beside = (start, -1), (end - 1, 1)
-        above, below = (self.blanks(*each) * (not (is_import and self._is_at_marker(*each))) for each in beside)
-        return above, below
-
-    def _is_at_marker(self, at: int, step: int) -> bool:
-        """Whether a marker is the first written line of the block beside a line."""
-        at = self._written_beside(at, step)
-        return 0 <= at < len(self.block.lines) and self.block.lines[at].kind == "marker"
+    def around(self, start: int, end: int) -> tuple[int, int]:
+        """Blank lines of the block above and below lines."""
+        return self.blanks(start, -1), self.blanks(end - 1, 1)
 
     def blanks(self, at: int, step: int) -> int:
         """Blank lines of the block beside a line."""
@@ -92,9 +85,9 @@ class Neighbours(Struct, frozen=True, dict=True):
         where they come right beside what is around those."""
         file, lines = self.file.lines, patch.lines
         is_new = patch.start == first > 0 and lines[:1] not in ((), ("",), file[first : first + 1])
-        above = is_new and file[first - 1].strip() and not self._is_at_marker(unit.start, -1)
+        above = is_new and file[first - 1].strip()
         is_new = patch.end == last < len(file) and lines[-1:] not in ((), ("",), file[last - 1 : last])
-        below = is_new and file[last].strip() and not self._is_at_marker(unit.end - 1, 1)
+        below = is_new and file[last].strip()
         gaps = (self.blanks(unit.start, -1) * bool(above), self.blanks(unit.end - 1, 1) * bool(below))
         return replace(patch, lines=(*[""] * gaps[0], *lines, *[""] * gaps[1]))
 

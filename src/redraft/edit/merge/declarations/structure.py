@@ -32,7 +32,7 @@ from redraft.edit.merge.declarations.matching import Matcher
 from redraft.edit.merge.declarations.neighbours import Members, Neighbours
 from redraft.edit.merge.declarations.successors import Successors
 from redraft.edit.outline import Node, Outline
-from redraft.edit.text.lines import is_comment, is_telling, written
+from redraft.edit.text.lines import is_telling, written
 
 _SHOWN = 0.5  # share of its keys or fields that a container has to show to be shown whole
 
@@ -41,12 +41,11 @@ class Way(Struct, frozen=True):
     """How to read what an answer leaves open.
 
     `whole`: a container without a marker is replaced as it is shown. `gone`: declarations between two that are shown
-    side by side go. `pick`: which of several namesakes is meant. `adds`: all that is shown is new.
+    side by side go. `adds`: all that is shown is new.
     """
 
     whole: bool = False
     gone: bool = False
-    pick: int = 0
     adds: bool = False
     renames: bool = False
 
@@ -62,17 +61,12 @@ class Structure:
         self._spot, self._way = spot, way
         self._found: list[Patch] = []
         self._neighbours = Neighbours(file, block, spot)
-        self._matcher = Matcher(file, block, shown, way.pick, way.adds)
+        self._matcher = Matcher(file, block, shown, way.adds)
         self._successors = Successors(file, block, shown, way.renames)
         self.matched = 0
         self.unplaced = False
         self.elsewhere = False  # something new is not at the end of the file, where the words say
         self.succeeded: set[str] = set()
-
-    @property
-    def has_namesakes(self) -> bool:
-        """Whether several declarations of the file may be meant by one of the block."""
-        return self._matcher.has_namesakes
 
     def lines(self) -> tuple[str, ...] | None:
         """The file with the block in it; None where declarations do not tell enough to place all lines."""
@@ -109,12 +103,7 @@ class Structure:
         return True
 
     def _is_new(self, unit: Unit) -> bool:
-        return not unit.is_marker and (self._matcher.is_new(unit.node) or self._is_all_new(unit))
-
-    def _is_all_new(self, unit: Unit) -> bool:
-        """Whether loose lines are comments that the file does not have, so that nothing is there to align them with."""
-        texts = [*map(str.strip, written(self._texts[unit.start : unit.end]))]
-        return bool(texts) and self._known.isdisjoint(texts) and all(map(is_comment, texts))
+        return not unit.is_marker and self._matcher.is_new(unit.node)
 
     def _place_all(self, members: Members, run: Sequence[int]) -> bool:
         return all(self._place(members, at) for at in run)
@@ -231,7 +220,7 @@ class Structure:
             lines = self._file.lines
             self.elsewhere |= first_below(lines, spot.at) < len(lines) == first_below(lines, self._spot.at)
         has_long = any(map(is_long, nodes)) or not nodes
-        blanks = self._neighbours.around(start, end, is_import)
+        blanks = self._neighbours.around(start, end)
         as_shown = not has_long and blanks == (1, 1) and any(node.start < node.head for node in nodes)
         above, below = blanks if as_shown else separation(self._file, spot, has_long, *blanks)
         texts = fitted(self._texts[start:end], spot, self._file)

@@ -5,12 +5,11 @@ or with a marker for a body that only the file can know.
 """
 
 from collections.abc import Collection, Sequence
-from difflib import SequenceMatcher
 from functools import cached_property
 
 from msgspec import Struct
 
-from redraft.edit.align.likeness import without_comment
+from redraft.edit.align.likeness import likeness, without_comment
 from redraft.edit.answer.block import Block
 from redraft.edit.merge.common.insertion import children_of
 from redraft.edit.merge.common.units import Unit
@@ -20,7 +19,6 @@ from redraft.edit.text.lines import is_telling, ratio
 
 _ALIKE = 0.6  # likeness of what has a new name to what has the old one
 _MOSTLY = 0.8  # likeness of what stands below the heads of two, from which one is the other under a new name
-_SHORTEST_NAME = 6  # letters of a name that may be misspelled
 _SEVERAL = 2  # lines that hardly come together twice
 
 
@@ -42,9 +40,9 @@ class Successors(Struct, frozen=True, dict=True):
             node, siblings = self.shown.nodes[unit.node], self._siblings(members, number)
             free = self._free(siblings, out)
             has_marker = any(line.kind == "marker" for line in self.block.lines[unit.start : unit.end])
-            among = free if has_marker else self._between(members, number, siblings, node)
-            likeness, at = max(((self._likeness(node, at), -at) for at in among if at in free), default=(0.0, 0))
-            if likeness >= _ALIKE:
+            among = free if has_marker else self._between(members, number, siblings)
+            most, at = max(((self._likeness(node, at), -at) for at in among if at in free), default=(0.0, 0))
+            if most >= _ALIKE:
                 out[number] = -at
             elif self.renames:
                 out[number] = self._renamed(node, {*out}, parent)
@@ -74,36 +72,19 @@ class Successors(Struct, frozen=True, dict=True):
         lines = map(without_comment, self.file.lines[there.head + 1 : there.end])
         yours = [*map(str.strip, filter(is_telling, lines))]
         is_open = any(node.start <= fault < node.end for fault in self.shown.faults)
-        matcher = SequenceMatcher(None, "\n".join(mine), "\n".join(yours[: len(mine)] if is_open else yours), False)
-        return matcher.ratio() if matcher.real_quick_ratio() >= _MOSTLY <= matcher.quick_ratio() else 0.0
+        return likeness("\n".join(mine), "\n".join(yours[: len(mine)] if is_open else yours), _MOSTLY)
 
     def _siblings(self, members: Members, number: int) -> Sequence[int]:
         """The members of the container in which a unit's neighbours are."""
         near = nearest((members.above(number), members.below(number)))
         return children_of(self.file, members.parent if near is None else self.file.nodes[near].parent)
 
-    def _between(self, members: Members, number: int, siblings: Sequence[int], node: Node) -> Sequence[int]:
-        """The one declaration that the file has where the block has a new one.
-
-        Both neighbours are shown, or the block begins or ends with one that has nothing new but its name.
-        """
+    def _between(self, members: Members, number: int, siblings: Sequence[int]) -> Sequence[int]:
+        """The one declaration that the file has where the block has a new one between two that it shows."""
         around = [None, *members.found, None]
         above, below = around[number], around[number + 2]
         behind = siblings[siblings.index(above) + 1 :] if above in siblings else ()
-        if number + 1 == len(members.units):
-            return [at for at in behind[:1] if self._is_only_renamed(node, at)]
-        if number == 0 and below in siblings:
-            ahead = siblings[: siblings.index(below)]
-            return [at for at in ahead[-1:] if self._is_only_renamed(node, at)]
         return behind[:1] if below is not None and behind[1:2] == (below,) else ()
-
-    def _is_only_renamed(self, node: Node, at: int) -> bool:
-        """Whether one has the lines of a declaration, but for a name in its head: several, or the name is alike."""
-        there = self.file.nodes[at]
-        if not _is_almost(node.name.lower(), there.name.lower()):
-            return len(self._inside(node)) >= _SEVERAL and self._body(node, at) == 1.0
-        heads = self.block.lines[node.head].text.strip(), self.file.lines[there.head].strip()
-        return self._body(node, at) == 1.0 or heads[0] == heads[1].replace(there.name, node.name)
 
     def _body(self, node: Node, at: int) -> float | None:
         """How much of what one has below its head a declaration has, too; None where it has nothing there."""
@@ -124,11 +105,3 @@ class Successors(Struct, frozen=True, dict=True):
         mine, yours = self.block.lines[node.head].text.strip(), self.file.lines[there.head].strip()
         head, body = ratio(mine, yours), self._body(node, at)
         return head if body is None else (head + body) / 2
-
-
-def _is_almost(name: str, other: str) -> bool:
-    """Whether two names differ in the case of inner letters, or in one inner letter more or less."""
-    short, long = sorted((name.lower(), other.lower()), key=len)
-    if len(short) < _SHORTEST_NAME or len(long) > len(short) + 1 or name[0] != other[0]:
-        return False
-    return short == long or any(long[:at] + long[at + 1 :] == short for at in range(1, len(long) - 1))

@@ -49,19 +49,13 @@ class Option(Struct, frozen=True):
         `gone` are words of the sentences that say what goes, `had` the lines of the file before any block.
         """
         found = losses(before, after, self.named)
-        faults = max(0, len(after.faults) - len(before.faults)) or _is_open(after) > _is_open(before)
+        faults = len(after.faults) > len(before.faults)
         bodies = found.bodies if self.is_cut else ()
         unexplained = [name for name in bodies if gone and parts_of(gone).isdisjoint(parts_of((name,)))]
         lost = (_LOST_BY_LINES if self.is_cut else _LOST) * len(found.gone)
         lost += _LOST_BODY * len(bodies) + _UNEXPLAINED * bool(unexplained)
         kept = _UNDONE * min(_MOST_UNDONE, undone(had, before.lines, after.lines))
-        return min(_MOST, min(lost, _MOST) + _DOUBLED * len(found.doubled) + _FAULT * bool(faults) + kept)
-
-
-@lru_cache(maxsize=64)
-def _is_open(file: Outline) -> bool:
-    """Whether a fence has no other end than that of the file: no grammar finds fault with that."""
-    return sum(line.lstrip().startswith(("```", "~~~")) for line in file.lines) % 2 == 1
+        return min(_MOST, min(lost, _MOST) + _DOUBLED * len(found.doubled) + _FAULT * faults + kept)
 
 
 class Losses(Struct, frozen=True):

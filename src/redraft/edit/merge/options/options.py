@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from redraft.edit.align.merge import aligned
 from redraft.edit.answer.block import Block
 from redraft.edit.guard.account import Account, Evidence
-from redraft.edit.merge.common.insertion import least_dropped, with_way
+from redraft.edit.merge.common.insertion import with_way
 from redraft.edit.merge.common.lost import is_by_blanks, undone, without_brought
 from redraft.edit.merge.common.units import is_inside, outline_of
 from redraft.edit.merge.declarations.structure import Structure, Way
@@ -23,12 +23,12 @@ from redraft.edit.words.asides import is_use
 from redraft.edit.words.hints import last_line, last_lines, names_another_file, speaks_of
 
 # What speaks against a reading, in units of doubt: one is about what it takes to look at the next candidate.
-_WHOLE_CONTAINER, _GONE, _NAMESAKE, _LINES, _MISPLACED, _UNPLACED = 1.0, 1.2, 0.2, 0.4, 0.6, 1.5
+_WHOLE_CONTAINER, _GONE, _LINES, _MISPLACED, _UNPLACED = 1.0, 1.2, 0.4, 0.6, 1.5
 _BY_LINES = 0.15  # what speaks for lines against declarations in a block that is cut out by lines
+_BY_BLANKS = 2.0  # what speaks against a place of which a block shows blank lines alone
 _TAKEN = 1.5  # what speaks against a new declaration that ends in a line of another one
 _NOTHING = 1.0  # what speaks against a change that changes nothing, where the block shows other neighbours
 _GONE_AS_ASKED, _NOT_WHOLE, _MOST = 0.1, 0.3, 5.0
-_BY_BLANKS = 2.0  # what speaks against a place of which a block shows blank lines alone
 _AS_VERSION = 0.3  # what speaks against lines that may be versions of the block's, where nobody says that they are
 _LEFT_OUT = 0.8  # what speaks against leaving out a block of which nobody says that it is an example
 _TORN, _TORN_BY_LINES, _UNEXPLAINED, _STRAY, _REPEATED = 0.35, 0.8, 0.5, 1.0, 0.3
@@ -39,7 +39,6 @@ _WAYS = (
     ("declarations", Way(), 0.0),
     ("containers whole", Way(whole=True), _WHOLE_CONTAINER),
     ("siblings gone", Way(gone=True), _GONE),
-    ("namesake", Way(pick=1), _NAMESAKE),
 )
 
 
@@ -153,7 +152,7 @@ class Options:
             way = replace(way, adds=self._verb == "add" and self._placing.spot is not None, renames=self._renames)
             reader = Structure(self._file, self._block, self._shown, self._path, self._placing.spot, way)
             lines = reader.lines()
-            if lines is None or (way.pick and not reader.has_namesakes):
+            if lines is None:
                 continue
             cost = _GONE_AS_ASKED if way.gone and self._tells_removal else cost
             cost += _MOST * (way.gone and self._verb == "add")
@@ -171,7 +170,7 @@ class Options:
         shows = not brought.isdisjoint(self._shown.lines)
         if shows or any(undone(self._before, self._file.lines, with_way(self._file.lines, way)) for way in found):
             apart = aligned(without_brought(self._before, self._file.lines), self._block, self._path)
-            found = found if isinstance(apart, str) else least_dropped((*found, *apart))
+            found = found if isinstance(apart, str) else (*found, *apart)
         for way in found:
             lines = with_way(self._file.lines, way)
             is_told = self._placing.spot and not self._placing.holds(lines)

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from redraft.edit.merge.common.insertion import inserted, taken_out
-from redraft.edit.merge.common.lookup import Found, comment_of, nodes_of, single, stands, statement_end, unused_local
+from redraft.edit.merge.common.lookup import Found, comment_of, nodes_of, single, stands, statement_end
 from redraft.edit.merge.common.written import first_written, last_above
 from redraft.edit.merge.places.spots import scope_of, span_of, spot_of
 from redraft.edit.outline import Outline, outline
@@ -125,9 +125,6 @@ def _removed(file: Outline, directive: Directive, left: Left) -> Lines | None:
     """The lines without the one thing that each name means, with a blank line beside it, or without a stretch."""
     found = _named(directive, file, left) or [_stretch(directive, file, left)]
     there = [_whole(each, file) for each in found if each is not None and left.may_go(each, file)]
-    gone = set[int]().union(*(range(each.start, each.end) for each in there))
-    unused = (each for name in directive.names for each in unused_local(name, file, gone))
-    there += [each for each in unused if left.may_go(each, file)]
     spans = sorted({(each.start, each.end) for each in there}, reverse=True)
     if not spans or any(above[1] > below[0] for below, above in pairwise(spans)):
         return None

@@ -121,15 +121,10 @@ def _are_versions(one: Block, other: Block, known: Known, vocabulary: words.Know
     are_parallel = _are_parallel(one, other)
     is_present = are_parallel or speaks_of("present", _label(one.prose))
     if is_cut:
-        return is_present and _replaces(one, other, known)
+        return is_present
     if _are_labelled(one, other, vocabulary) or (are_parallel and before != after and _stands(one, known)):
         return True
     return _is_left_of(before, after, known) and (is_present or not _come_apart(one, other, vocabulary))
-
-
-def _replaces(one: Block, other: Block, known: Known) -> bool:
-    """Whether the file has what the first of two blocks shows, and not what the second does."""
-    return _stands(one, known) and not _stands(other, known)
 
 
 def _stands(block: Block, known: Known) -> bool:

@@ -2,15 +2,14 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from difflib import SequenceMatcher
 from functools import cached_property
 
 from msgspec.structs import replace
 
-from redraft.edit.align.likeness import indent
+from redraft.edit.align.likeness import indent, likeness
 from redraft.edit.answer.block import Block
 from redraft.edit.merge.common.insertion import Spot
-from redraft.edit.merge.common.lookup import behind_all, item_of, nodes_of, stands, statement_end
+from redraft.edit.merge.common.lookup import item_of, nodes_of, statement_end
 from redraft.edit.merge.places.described import Described, described
 from redraft.edit.merge.places.overlap import begins_as, has_more, shows_new_heads, tells_apart
 from redraft.edit.merge.places.spots import line_of, mentioned, named_in, replaced, scope_of, span_of, spot_of
@@ -18,14 +17,12 @@ from redraft.edit.outline import Node, Outline
 from redraft.edit.text.changes import common
 from redraft.edit.text.lines import is_telling, lead_of, written
 from redraft.edit.words import Directive, Known, Place
-from redraft.edit.words.grammar import THINGS
 from redraft.edit.words.hints import last_line, last_lines, speaks_of
 from redraft.edit.words.known import is_import
 from redraft.edit.words.sentences import sentences
 
 _ALIKE = 0.8
 _CHANGING = ("", "change", "replace")
-_WITHIN = ("inside", "start", "end")
 _QUOTED = re.compile(r"`[^`]+`")
 
 
@@ -164,22 +161,15 @@ class Placing:
     def _named(self) -> Spot | None:
         """The spot that the last sentence names which names one."""
         for directive in reversed(self._directives):
-            places = self._places(directive) if directive.places and not _changes(directive) else ()
+            places = self._places(directive) if directive.places else ()
             if (spot := spot_of(places, self._file)) is not None:
-                return self._behind(self._apart(self._beside_item(spot, places)))
+                return self._apart(self._beside_item(spot, places))
         return None
 
     def _places(self, directive: Directive) -> tuple[Place, ...]:
-        """The places of a sentence: in what it says is changed, and beside what the block shows of several."""
-        places = (replace(each, names=tuple(map(self._as_shown, each.names))) for each in directive.places)
+        """The places of a sentence, and in what it says is changed."""
         is_change = directive.verb == "change" and len(directive.names) == 1
-        return (*places, *[Place("inside", directive.names)] * is_change)
-
-    def _as_shown(self, name: str) -> str:
-        """What is called so, or of several lines that have it the one that the block shows."""
-        there = [self._file.lines[each.start].strip() for each in stands(name, self._file) if name not in THINGS]
-        shown = [text for text in map(str.strip, self._texts) if text in there]
-        return shown[0] if len(there) > 1 == len(shown) == there.count(shown[0]) else name
+        return (*directive.places, *[Place("inside", directive.names)] * is_change)
 
     def _beside_item(self, spot: Spot, places: Sequence[Place]) -> Spot:
         """A spot beside a line, or beside the item of a list that holds it where the block begins as an item."""
@@ -193,13 +183,6 @@ class Placing:
                 lead = lead_of(self._file.lines[item.start])
                 return Spot(item.start if relation == "before" else item.stop, lead=lead)
         return spot
-
-    def _behind(self, spot: Spot) -> Spot:
-        """A spot below a line, or below all that the line opens."""
-        at = behind_all(spot.at, self._texts[0], spot.lead, self._file)
-        if spot.like is not None or at == spot.at:
-            return spot
-        return replace(spot, at=at, apart=not "".join(self._file.lines[at : at + 1]).strip())
 
     def _apart(self, spot: Spot) -> Spot:
         """A spot, with blank lines around it where the words ask for them, or without where they ask for none."""
@@ -230,21 +213,8 @@ class Placing:
 def _likeness(text: str, line: str, is_change: bool) -> float:
     if text == line:
         return 1.0
-    alike = _ratio(text, line) if is_change else 0.0
+    alike = likeness(text, line, _ALIKE) if is_change else 0.0
     return max(alike, _ALIKE * has_more(line, text, is_change))
-
-
-def _ratio(text: str, line: str) -> float:
-    """How alike two lines are by their characters; 0 where that is less than `_ALIKE`."""
-    if 2 * min(len(text), len(line)) < _ALIKE * (len(text) + len(line)):
-        return 0.0
-    matcher = SequenceMatcher(None, text, line, autojunk=False)
-    return matcher.ratio() if matcher.quick_ratio() >= _ALIKE else 0.0
-
-
-def _changes(directive: Directive) -> bool:
-    """Whether a sentence says in what something is replaced, and not where something goes."""
-    return directive.verb in ("replace", "change") and all(place.relation in _WITHIN for place in directive.places)
 
 
 def _among_imports(directive: Directive, known: Known) -> Directive:

@@ -10,7 +10,7 @@ from redraft.edit.merge.common.insertion import Spot
 from redraft.edit.merge.common.lookup import Found, nodes_of, single, stands
 from redraft.edit.merge.common.written import first_below, first_written
 from redraft.edit.outline import Node, Outline
-from redraft.edit.text.lines import is_comment, is_telling, lead_of, written
+from redraft.edit.text.lines import lead_of, written
 from redraft.edit.words import Directive, Place
 from redraft.edit.words.grammar import THINGS
 
@@ -156,16 +156,10 @@ def _within(relation: str, at: int, file: Outline) -> Spot | None:
     node = file.nodes[at]
     if node.body is None:
         return None
-    if node.is_container and node.children and not _holds_unnamed(node, file):
+    if node.is_container and node.children:
         return Spot.above(node.children[0], file) if relation == "start" else Spot.below(node.children[-1], file)
     inner = first_written(file.lines[slice(*node.body)])
     return Spot(node.body[0] if relation == "start" else node.body[1], lead=lead_of(inner) if inner else None)
-
-
-def _holds_unnamed(node: Node, file: Outline) -> bool:
-    """Whether what is in a container is in brackets without names: a list of records."""
-    first = first_written(file.lines[slice(*node.body or (0, 0))]).strip()
-    return bool(first) and not is_telling(first) and not is_comment(first)
 
 
 def _lead_at(file: Outline, at: int) -> str | None:
