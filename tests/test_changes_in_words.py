@@ -57,7 +57,15 @@ def test_a_list_of_lines_to_delete_is_no_code_whatever_code_it_quotes() -> None:
     )
 
 
-def test_all_that_is_kept_down_to_the_end_of_the_file_stays() -> None:
-    words = "Keep everything from `store` to the end of the file, delete nothing."
-    answer = f"{words} It ends like this:\n\n```js\n{FILE[FILE.rindex('  check') :]}```\n"
-    assert read(FILE, answer, "load.js").candidates[0].text == FILE
+@pytest.mark.parametrize(
+    ("words", "is_gone"),
+    [
+        ("Delete everything from `function store(name) {` to the end of the file.", True),
+        ("Remove all lines from `store` down to the very bottom of the module.", True),
+        ("Keep everything from `store` to the end of the file, delete nothing.", False),
+    ],
+)
+def test_all_down_to_the_end_of_the_file_goes(words: str, is_gone: bool) -> None:
+    expected = FILE[: FILE.index("\nfunction store")] if is_gone else FILE
+    answer = f"{words} It ends like this:\n\n```js\n{expected[expected.rindex('  check') :]}```\n"
+    assert read(FILE, answer, "load.js").candidates[0].text == expected

@@ -11,11 +11,12 @@ from msgspec.structs import replace
 
 from redraft.edit.align.lists import with_lists
 from redraft.edit.answer.block import Block, Line
-from redraft.edit.answer.fences import Fence, fences, is_prose, is_said, path_comment, path_heading
+from redraft.edit.answer.fences import Fence, fences, is_prose, path_comment, path_heading
 from redraft.edit.answer.languages import may_stand_in
 from redraft.edit.answer.notes import chances
 from redraft.edit.answer.old import without_old
 from redraft.edit.answer.remarks import without_remark
+from redraft.edit.answer.sentences import is_said
 from redraft.edit.answer.signs import Texts, with_roles
 from redraft.edit.answer.unfenced import as_fenced
 from redraft.edit.text.kind import is_kind
@@ -110,7 +111,7 @@ def parse(update: str, file: Sequence[str] = (), path: str = "", known: Known | 
 
 def _without_fences(update: str, lines: Sequence[str], file: Texts, path: str) -> Answer:
     """An answer that is words alone, or code alone."""
-    if not update.strip() or is_prose(lines, path) or is_said(lines, file.known):
+    if not update.strip() or is_prose(lines, path) or is_said(lines, file.stripped, file.known):
         return Answer((), legible(update))
     presented, code = _presented(lines, file)
     block = _block(Fence("", "", tuple(code)), file, path, presented)

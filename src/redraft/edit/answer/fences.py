@@ -41,7 +41,6 @@ _RULE = re.compile(r"\s*\|(?:\s*:?-+:?\s*\|)+\s*")  # below the head of a table
 _FOLDED = re.compile(r"\s*</?(?:details|summary)\b.*")  # what folds a block away on a page
 _OF_AGENT = re.compile(r"\s*(?:$|[\u23fa\u25cf\u23bf\u2022\u273b])")  # blank, or in front of what an agent did
 _QUOTED = re.compile(r"`[^`]+`")
-_TICKED = re.compile(r"``[^`]+``|`[^`]+`")
 _SENTENCE = re.compile(
     r"\s*(?:[-*>]\s+|\d+[.)]\s+|#+ )?[\"'`*(]?[A-Za-z][\w'\u2019`*,;:()/\"“” -]*[.:!?,]?[\"'`*)]?(?:\s.*[.:!?])?\s*"
 )
@@ -174,12 +173,6 @@ def is_prose(lines: Sequence[str], path: str) -> bool:
     bare = [_QUOTED.sub("`code`", line[:500]) for line in solid]
     are_sentences = all(_SENTENCE.fullmatch(line) and line.strip().count(" ") >= 2 for line in bare)
     return are_sentences and any(line.rstrip().endswith((".", ":", "!", "?")) for line in solid)
-
-
-def is_said(lines: Sequence[str], known: Known) -> bool:
-    """Whether an answer without fences quotes the file: then it is sentences, and no code."""
-    quotes = (quote.strip("`").strip() for line in lines for quote in _TICKED.findall(line))
-    return any(known.line(quote) or known.holding(quote) for quote in quotes)
 
 
 def path_comment(text: str) -> str:

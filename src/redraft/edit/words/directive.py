@@ -22,11 +22,13 @@ Relation = Literal[
     "comment of",
 ]
 
+END_OF_FILE = "end of file"
+
 
 class Place(Struct, frozen=True):
     """A place that a sentence names, by declared names or lines, or by one of: imports, file, class, tests, line N.
 
-    `through` lies from the first thing to the second, `above` and `below` all that does so
+    `through` lies from the first thing to the second, or to the end of the file, `above` and `below` all that does so
     in a file or declaration; `comment` is one in which a text stands, `comment of` that of a declaration.
     """
 

@@ -1,13 +1,14 @@
 """In: a file's lines, the names it declares and its words. Out: which of them a piece of text means."""
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 
 from msgspec import Struct
 
+from redraft.edit.text.changes import common
 from redraft.edit.text.lines import without_numbers
 from redraft.edit.words.comments import comment_body
 
@@ -25,11 +26,13 @@ _DECLARING = re.compile(
     r"([\w$.:]+[!?]?)"
 )
 _SHORTEST_PIECE = 8  # characters of a part of a line that tell which line it is
-_LEAST_WORDS, _SAME, _AMENDED = 5, 2, 2  # of a comment; by which it is known again; that may be others
+_LEAST_WORDS, _SAME, _AMENDED = 5, 2, 2  # of a comment; by which it is looked up; that may be others
 _WORD = re.compile(r"\w+")
 _ARITY = re.compile(r"(?<=\w)/\d$")
 _IMPORTING = re.compile(r"(?:import|from|use|using|#\s*include|require|require_once|alias|open)\b|.*\brequire\(")
 _WORD_PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W\d_a-zA-Z]+")
+
+Words = tuple[str, ...]
 
 
 class Known(Struct, frozen=True, dict=True):
@@ -62,7 +65,7 @@ class Known(Struct, frozen=True, dict=True):
         )
 
     def _is_amended(self, text: str) -> bool:
-        """Whether a comment says what one of the file says but for a word or two, or begins or ends as it does."""
+        """Whether a comment says what one of the file says but for a word or two, or in another order."""
         words = tuple(text.split())
         if len(words) < _LEAST_WORDS:
             return False
@@ -70,24 +73,34 @@ class Known(Struct, frozen=True, dict=True):
         others = (other for other in self._comment_words if len(own & other) >= _LEAST_WORDS)
         if any(max(len(own - other), len(other - own)) <= _AMENDED for other in others):
             return True
-        firsts, lasts = self._comment_ends
-        return words[:_SAME] in firsts or words[-_SAME:] in lasts
+        near = (*self._comments[0].get(words[:_SAME], ()), *self._comments[1].get(words[-_SAME:], ()))
+        return any(_differing(words, other) <= _AMENDED for other in near)
 
     @cached_property
-    def _comment_ends(self) -> tuple[frozenset[tuple[str, ...]], frozenset[tuple[str, ...]]]:
-        """The first words of each comment, and the last ones."""
-        found = [words for words in map(str.split, self._comment_lines) if len(words) >= _LEAST_WORDS]
-        return frozenset(tuple(words[:_SAME]) for words in found), frozenset(tuple(words[-_SAME:]) for words in found)
-
-    @cached_property
-    def _comment_lines(self) -> Sequence[str]:
-        return [line for line in self.lines if comment_body(line) is not None]
+    def _comments(self) -> tuple[Mapping[Words, Sequence[Words]], Mapping[Words, Sequence[Words]]]:
+        """The words of each comment, by its first ones and by its last ones."""
+        firsts: dict[Words, list[Words]] = defaultdict(list)
+        lasts: dict[Words, list[Words]] = defaultdict(list)
+        for words in (tuple(line.split()) for line in self._comment_lines):
+            if len(words) >= _LEAST_WORDS:
+                firsts[words[:_SAME]].append(words)
+                lasts[words[-_SAME:]].append(words)
+        return firsts, lasts
 
     @cached_property
     def _comment_words(self) -> Sequence[frozenset[str]]:
         """The words of each comment, in any order."""
         found = (frozenset(_WORD.findall(line.lower())) for line in self._comment_lines)
         return [words for words in found if len(words) >= _LEAST_WORDS]
+
+    @cached_property
+    def _comment_lines(self) -> Sequence[str]:
+        return [line for line in self.lines if comment_body(line) is not None]
+
+    @cached_property
+    def is_plain(self) -> bool:
+        """Whether the file has no sign beyond ASCII."""
+        return all(map(str.isascii, self.lines))
 
     @cached_property
     def _text(self) -> str:
@@ -141,11 +154,6 @@ class Known(Struct, frozen=True, dict=True):
         """The one line that a piece of text is a part of."""
         return only(self.having(text)) if _SHORTEST_PIECE <= len(text) <= LONGEST_QUOTE else ""
 
-    def shortened(self, text: str) -> str:
-        """The one line that a piece of text with dots in it abbreviates: `parser.add(name, ...)`."""
-        pieces = [piece.strip() for piece in text.replace("\u2026", "...").split("...")]
-        return self.holding(max(pieces, key=len)) if len(pieces) > 1 else ""
-
     def having(self, text: str) -> Iterator[str]:
         """The lines that a piece of text is a part of, each once."""
         at = self._text.find(text)
@@ -177,13 +185,25 @@ class Known(Struct, frozen=True, dict=True):
             return found
         if (call := re.match(r"[\w$.:#]+(?=[(<])", quoted)) and _SIGNATURE_END.fullmatch(quoted, call.end()):
             name, head = self.name(call[0]), quoted.strip().rstrip(":{;, ")
-            return head if name in self.overloaded and self.holding(head) else name
+            return head if name in self.overloaded and self.holding(head) else self._calling(quoted) or name
         return ""
 
     def declares(self, text: str) -> str:
         """The name that a header declares."""
         header = _DECLARING.match(text)
         return self.name(header[1]) if header and _SIGNATURE_END.fullmatch(text, header.end()) else ""
+
+    def _calling(self, text: str) -> str:
+        """The one line that calls something with just these arguments, where none declares it so."""
+        line = "" if text.rstrip(";").endswith("()") else only(self.having(text))
+        return "" if _DECLARING.match(line) else line
+
+
+def _differing(one: Words, other: Words) -> int:
+    """How many words lie between the first ones and the last ones that two texts have in common, at most."""
+    start = common(one, other)
+    rest = one[start:][::-1], other[start:][::-1]
+    return max(map(len, rest)) - common(*rest)
 
 
 def only(lines: Iterable[str]) -> str:

@@ -22,6 +22,7 @@ _IN = re.compile(r"(?:still |back |further (?:up|down) )*(?:in|inside|within)\s+
 _THE = re.compile(r"(?:the|both|all)\s", re.IGNORECASE)
 _ASSIGNING = re.compile(r"[={}]|;$|=>")
 _AND = re.compile(r"\s*(?:,|/|&|\+|\s(?:and|or|plus)\s)+\s*", re.IGNORECASE)
+_ASIDE = re.compile(r"(.*?)\s*(?:\(([^()]+)\)|(?:\s-+\s|:\s|\u2013|\u2014)\s*([^:]+)|,\s*([^:,]+))[.\s]*")
 _EXISTING = re.compile(r"(?:(?:all|the|your|our|any) )*existing (?:[a-z-]+ )?[a-z]+s", re.IGNORECASE)
 _MOST_NAMES = 20
 _LONGEST_REST = 3  # words of a kind in `rest of the class body`
@@ -54,7 +55,14 @@ def says_marker(body: str, known: Known) -> bool:
         return True
     if _CODE.search(words):
         return False
-    return _says(words, known, before, behind)
+    return _says(words, known, before, behind) or (body[:1] in "([" and body[-1:] in ")]" and _is_of_file(words, known))
+
+
+def _is_of_file(text: str, known: Known) -> bool:
+    """Whether the words in brackets are only what code consists of: `(function body)`, `(imports, State)`."""
+    kinds = kinds_of(text, known)
+    said = re.sub("[GHreW]", "", kinds)
+    return bool(said) and not said.strip("ND") and kinds.count("W") <= _GUESSES
 
 
 def _plain(body: str) -> str:
@@ -102,8 +110,8 @@ def _stays(text: str, known: Known, before: bool, behind: bool) -> bool:
     kinds = kinds_of(text, known)
     said = re.sub("[GHB]", "", kinds)
     unknown = sum(kind in "XI" for kind in said)
-    if not said:
-        return False
+    if not said or _aside(text, known):
+        return bool(said)
     if "T" in said and not (before and behind):
         return False
     if before:
@@ -111,6 +119,21 @@ def _stays(text: str, known: Known, before: bool, behind: bool) -> bool:
     if behind:
         return said[0] in STRONG and unknown <= 1
     return _says_same(said, kinds, unknown) or _says_rest(said, kinds, unknown) or _EXISTING.fullmatch(text) is not None
+
+
+def _aside(text: str, known: Known) -> bool:
+    """Whether a remark in brackets or after a dash or colon at the end says that all before it stays."""
+    match = _ASIDE.fullmatch(text)
+    if match is None or not match[1] or (match[4] and not _is_short(match[1], known)):
+        return False
+    kinds = kinds_of(match[2] or match[3] or match[4], known)
+    said = re.sub("[GHKB]", "", kinds)
+    return said in ("S", "O", "SN", "NS") or (said == "s" and "K" in kinds)
+
+
+def _is_short(text: str, known: Known) -> bool:
+    kinds = kinds_of(text, known)
+    return "T" not in kinds and sum(kind in "XI" for kind in kinds) <= _GUESSES
 
 
 def _says_same(said: str, kinds: str, unknown: int) -> bool:

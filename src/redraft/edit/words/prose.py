@@ -208,7 +208,7 @@ def _of_place(sentence: Sentence, known: Known, doubtful: bool) -> Iterator[Dire
     is_lead = said.endswith(":")
     if places and (is_lead or not doubtful):
         verb: Verb = "add" if pattern("puts").search(said) and not doubtful else ""
-        yield Directive(verb, (), "", places, False, sentence.text)
+        yield Directive(verb, (), "", places, False, sentence.text, _only_new(sentence, known) if verb else ())
     elif names and (heading or is_lead):
         yield Directive("", names, "", (), False, sentence.text)
 
@@ -219,6 +219,12 @@ def _aim(sentence: Sentence, operation: _Operation, last: int) -> tuple[str, str
     if aim is None:
         return "", ""
     return aim["to"], sentence.quote(aim["to"]).text if aim["to"] not in operation.names else ""
+
+
+def _only_new(sentence: Sentence, known: Known) -> tuple[str, ...]:
+    """The quoted code that the file does not have, where it is one piece."""
+    unknown = tuple(quote.text for quote in sentence.quotes if _is_new(quote, known))
+    return unknown if len(unknown) == 1 else ()
 
 
 def _places(sentence: Sentence, known: Known, first: int, last: int, spent: str) -> Iterator[Place]:

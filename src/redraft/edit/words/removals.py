@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
-from redraft.edit.words.directive import Directive, Place
+from redraft.edit.words.directive import END_OF_FILE, Directive, Place
 from redraft.edit.words.grammar import pattern, up_to
 from redraft.edit.words.hints import speaks_of
 from redraft.edit.words.known import Known, only, whole_piece
@@ -19,6 +19,10 @@ from redraft.edit.words.sentences import SIGN, Quote, Sentence
 _THROUGH = (
     rf"(?P<first>{SIGN})(?:\s+\w+)?\s*(?:through|thru|up to|down to|until|to)"
     rf"\s*(?:the |and including )?(?P<last>{SIGN})(?!.*:\Z)"
+)
+_TO_END = (
+    rf"from\s*(?:\w+\s+){{0,3}}?(?P<name>{SIGN})(?:\s+\w+){{0,2}}?,?\s*"
+    r"(?:to|through|until|till) the (?:very )?(?:end|bottom) of (?:the|this) (?:file|module|script|page|stylesheet)"
 )
 _EVERYTHING = (
     r"\b(?:everything|all(?: that| code| the code| lines| the lines)?)(?:\s+\w+){0,3}?\s+"
@@ -171,6 +175,11 @@ def _it(sentence: Sentence, it: re.Match[str], known: Known) -> tuple[Directive,
     return _gone(sentence, name) if name and not (_IS_PART.search(it[0]) and known.name(name)) else ()
 
 
+def _to_end(sentence: Sentence, span: re.Match[str], known: Known) -> tuple[Directive, ...]:
+    name = _thing(sentence.quote(span["name"]), known)
+    return _gone(sentence, places=(Place("through", (name, END_OF_FILE)),)) if name else ()
+
+
 def _between(sentence: Sentence, span: re.Match[str], known: Known) -> tuple[Directive, ...]:
     ends = tuple(_thing(sentence.quote(span[end]), known) for end in ("first", "last"))
     return _gone(sentence, places=(Place("through", ends),)) if all(ends) else ()
@@ -179,6 +188,7 @@ def _between(sentence: Sentence, span: re.Match[str], known: Known) -> tuple[Dir
 _WAYS: tuple[tuple[str, Callable[[Sentence, re.Match[str], Known], tuple[Directive, ...]]], ...] = (
     (_EVERYTHING, _everything),
     (_IT_GOES, _it),
+    (_TO_END, _to_end),
     (_THROUGH, _between),
 )
 _WITHOUT_A_WORD = 2  # of them tell that something goes by themselves

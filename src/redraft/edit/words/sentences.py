@@ -7,6 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from redraft.edit.words.known import Known, is_identifier
+from redraft.edit.words.shortening import shortened
 
 LONGEST = 600  # characters of a sentence that are read
 MOST_QUOTES = 200  # in one sentence: each gets a sign of its own
@@ -129,7 +130,7 @@ def _sentence(text: str, known: Known, label: bool) -> Sentence:
 
     def ticked(match: re.Match[str]) -> str:
         code = (match[1] or match[2] or match[3]).strip()
-        return sign(code, known.resolved(code) or known.shortened(code))
+        return sign(code, known.resolved(code) or shortened(code, known) or shortened(code.rstrip(")]}"), known))
 
     def plain(match: re.Match[str]) -> str:
         name = known.name(match[0])

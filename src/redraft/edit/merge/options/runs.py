@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.exact.read import read_diff
 from redraft.edit.text.lines import is_telling
-from redraft.edit.words import Known, deletion, tells_removal
+from redraft.edit.words import Deletion, Known, deletion, tells_removal
 
 
 def by_signs(lines: Sequence[str], block: Block) -> tuple[str, ...] | str:
@@ -32,9 +32,9 @@ def without_notes(block: Block, known: Known) -> tuple[Block, list[str]]:
     for line in block.lines:
         note = deletion(line.text, known) if line.kind != "removed" else None
         if note is None and line.kind == "marker" and tells_removal(line.text, known):
-            note = ()
+            note = Deletion()
         if note is not None:
-            names += note
+            names += note.names
             noted_at = len(lines)
         elif not (line.is_blank and noted_at == len(lines) and lines and lines[-1].is_blank):
             lines.append(line)

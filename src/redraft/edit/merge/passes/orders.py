@@ -14,6 +14,7 @@ from redraft.edit.merge.places.spots import scope_of, span_of, spot_of
 from redraft.edit.outline import Outline, outline
 from redraft.edit.text.lines import lead_of, written
 from redraft.edit.words import Directive, Known, Place, directives
+from redraft.edit.words.directive import END_OF_FILE
 from redraft.edit.words.hints import names_another_file, speaks_of
 from redraft.edit.words.known import is_word, whole_piece
 
@@ -188,11 +189,15 @@ def _reaching(place: Place, within: range, file: Outline, left: Left) -> Found |
     firsts, *lasts = (stands(name, file, within) for name in place.names)
     begun = (each for each in firsts if file.lines[each.start].strip().startswith(place.names[0]))
     first = single(firsts) or single([*begun])
-    if place.relation == "through":
+    if place.relation == "through" and place.names[1] != END_OF_FILE:
         return single(list(_through([first] if first else firsts, lasts[0], file, left)))
     if first is None:
         return None
-    start, end = (within.start, first.start) if place.relation == "above" else (first.end, within.stop)
+    start, end = {
+        "through": (first.start, len(file.lines)),
+        "above": (within.start, first.start),
+        "below": (first.end, within.stop),
+    }[place.relation]
     return Found(start, end) if start < end else None
 
 
