@@ -49,12 +49,6 @@ def test_a_comment_with_a_word_that_is_spoken_of_is_meant() -> None:
     assert likeliest(answer) == new
 
 
-def test_a_whole_file_that_speaks_of_trailing_blanks_drops_them() -> None:
-    new = FILE.replace("(file): ", "(file):").replace("return rows", "return sorted(rows)")
-    answer = f"The complete module again, sorted and without trailing blanks:\n\n```python\n{new}```\n"
-    assert likeliest(answer) == new
-
-
 def test_a_byte_order_mark_that_is_copied_with_the_file_is_none_of_its_lines() -> None:
     new = FILE.replace("return rows", "return sorted(rows)")
     assert likeliest(f"The complete file:\n\n```python\n\ufeff{new}```\n") == new

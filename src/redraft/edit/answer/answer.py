@@ -13,7 +13,7 @@ from redraft.edit.align.lists import with_lists
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.answer.fences import Fence, fences, is_prose, path_comment, path_heading
 from redraft.edit.answer.languages import may_stand_in
-from redraft.edit.answer.notes import chances
+from redraft.edit.answer.notes import chances, with_run
 from redraft.edit.answer.old import without_old
 from redraft.edit.answer.remarks import without_remark
 from redraft.edit.answer.sentences import is_said
@@ -171,7 +171,7 @@ def _noted(block: Block, file: Texts) -> Block:
         return block
     kept = without_old(_listed(block, file), file.known)
     block = replace(block, lines=kept.lines, old=kept.old)
-    found = chances(block.lines, file.lines, file.known)
+    found = with_run(block.lines, chances(block.lines, file.lines, file.known))
     notes = {at for at, chance in found.items() if chance > _NOTE}
     lines = (
         replace(line, kind="marker") if at in notes else _without_remark(line, file)

@@ -7,20 +7,20 @@ belong to the code. Its weights are fitted on answers by `recipes/notes.py`.
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache, cached_property
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from math import exp
 from pathlib import Path
 
 from redraft.edit.answer.block import Line
-from redraft.edit.text.lines import is_comment, is_telling, is_title, places, width_of
+from redraft.edit.text.lines import are_followed, is_comment, is_telling, is_title, places, width_of
 from redraft.edit.words import Known, comment_body, directives
-from redraft.edit.words.comments import is_code
+from redraft.edit.words.comments import is_code, is_inside
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _NAME = re.compile(r"[A-Za-z_]\w+")
-_DIRECTIVE = re.compile(r"#\s*(?:define|undef|ifn?def)\s+\w(?!.*/[*/])|#!|['\"]\S")
+_DIRECTIVE = re.compile(r"#\s*(?:define|undef|ifn?def)\s+\w(?!.*/[*/])|#!|['\"]\w|(['\"])\S.*\1[\s,;)\]}]*$")
 _CODE = re.compile(r"[=;{}]|\w\(")
 _STATEMENT = re.compile(  # code that is switched off
     r"[\w$-][\w$.>-]*(?:\s*(?:[-+*/|&]?=|:)\s*[^\s=].*|\s*\(.*\)\s*);|[\w-]+(?:\.[\w-]+)+/[\w.-]+: +\S+"
@@ -32,7 +32,12 @@ _FOR_TOOLS = re.compile(
     r"|no(?:qa|lint|sec)\b|[a-z]+-[a-z]+ o(?:n|ff)\b|(?:istanbul|c8|v8) ignore\b|shellcheck disable="
 )
 _DOTS = re.compile(r"(?<![\w\])])\.{3}|\.{3}(?![,)])|\u2026")  # not those that spread arguments: `f(list...)`
+_OUT = re.compile(r"(?://|#|--|;)(?:\t|\s{4,})\S")  # the sign at the margin, code behind it where it stood
+_SIGNED = re.compile(r"(\s*(?:/[/*]+!?|#+|--+|;+|\*+|%+|<!--)?)(\s*)(.*)")
+_AT_END = re.compile(r"(?:^|\s)((?:#|//|--|;|/\*)\s*\w.*)")
 _SIGNS = ("#", "//", "--", "<!--", "/*", ";")
+_QUOTES = ("`", "'", '"', "(")
+_NEAR = 3  # lines below a comment among which the file's next one may be shown
 _FAR, _MANY = 6, 9  # lines, and words, as good as any greater number
 _CHINESE = "\u2e80"  # from here on words are not divided by spaces
 _FREQUENT = 5  # lines of the file with the same text, above which it is no place
@@ -42,6 +47,67 @@ def chances(lines: Sequence[Line], file: Sequence[str], known: Known) -> dict[in
     """For each comment of a block that the file does not have, by its place: the chance that it is a note."""
     seen = Beside(lines, file, known)
     return {at: chance(features(seen, at)) for at in range(len(lines)) if seen.is_unknown_comment(at)}
+
+
+def with_run(lines: Sequence[Line], found: Mapping[int, float]) -> dict[int, float]:
+    """The chances, of which lines that go on with one comment, or one with the documentation above, have the least of
+    these; code that an editor commented out, comments that begin like one beside them of the file, that go on with one,
+    or that open one, and sentences in the midst of a documentation of the file have none."""
+    out: dict[int, float] = {}
+    own = {at for at, line in enumerate(lines) if at not in found and line.kind == "code"}
+    beginnings = {_begun(lines[at].text) for at in own}
+    for at, value in found.items():
+        text = lines[at].text
+        above = {*_documentation(lines, at)}
+        if at - 1 in out and _goes_on(lines[at - 1].text, text):
+            above.add(at - 1)
+        is_like_own = is_comment(text) and _begun(text) in beginnings
+        is_code = is_like_own or _is_switched_off(text) or _belongs_to_own(lines, own, at)
+        out[at] = 0.0 if is_code else min((value, *(out[n] for n in above & out.keys())))
+    for at in reversed(out):
+        if at + 1 in out and _goes_on(lines[at].text, lines[at + 1].text):
+            out[at] = min(out[at], out[at + 1])
+    return out
+
+
+def _is_switched_off(text: str) -> bool:
+    """Whether a comment is code behind a sign at the margin."""
+    return _OUT.match(text) is not None and _CODE.search(text) is not None
+
+
+def _belongs_to_own(lines: Sequence[Line], own: Collection[int], at: int) -> bool:
+    """Whether a line is of one comment with lines of the file: goes on with a documentation, or with a sentence right
+    above, or opens a comment."""
+    is_documented = any(n in own and is_telling(lines[n].text) for n in _documentation(lines, at))
+    is_below = at - 1 in own and is_comment(lines[at - 1].text)
+    return is_documented or _opens(lines, own, at) or (is_below and _goes_on(lines[at - 1].text, lines[at].text))
+
+
+def _documentation(lines: Sequence[Line], at: int) -> Iterator[int]:
+    """A line and those above it in one documentation."""
+    return takewhile(lambda n: is_inside(lines[n].text.strip()), range(at, -1, -1))
+
+
+def _opens(lines: Sequence[Line], own: Collection[int], at: int) -> bool:
+    """Whether a line opens a comment that goes on in lines of the file, or in lines without a sign in front."""
+    text = lines[at].text.strip()
+    if not text.startswith("/*") or "*/" in text:
+        return False
+    below = [*takewhile(lambda n: is_inside(lines[n].text.strip()), range(at + 1, len(lines)))]
+    return any(n in own for n in below) if below else any("*/" in line.text for line in lines[at + 1 :])
+
+
+def _begun(text: str) -> tuple[str, ...]:
+    """The indentation, sign, and first word of a comment."""
+    match = _SIGNED.fullmatch(text)
+    return (match[1], *match[3].split(maxsplit=1)[:1]) if match else ()
+
+
+def _goes_on(above: str, text: str) -> bool:
+    """Whether a comment goes on with a sentence or an item of the comment above: deeper, or not with a capital."""
+    (sign, space, body), (own, more, rest) = (_SIGNED.fullmatch(line).groups() for line in (above, text))  # type: ignore[union-attr]
+    is_sentence = (rest[:1].islower() or rest.startswith(_QUOTES)) and body.rstrip()[-1:] not in (".", ":", "!", "?")
+    return own == sign and (len(more) > len(space) or (more == space and is_sentence))
 
 
 def chance(names: Iterator[str]) -> float:
@@ -80,14 +146,20 @@ class Beside:
         is_words = (comment_body(text) is not None and not (is_sign or _DIRECTIVE.match(text))) or is_comment(text)
         return is_new and is_telling(text) and is_words and not self._is_code_beside(text)
 
+    @cached_property
+    def _shapes(self) -> frozenset[str]:
+        found = (_AT_END.search(line) for line in self.known.lines)
+        return frozenset(_NAME.sub("x", comment[1]) for comment in found if comment)
+
     def _is_code_beside(self, text: str) -> bool:
-        """Whether a comment is code that is switched off, one statement, new to the file; or one for linters and
-        formatters."""
+        """Whether a comment is code that is switched off: as one of the file is but for its names, or one statement,
+        new to the file; or one for linters and formatters."""
         body = comment_body(text) or ""
         if _FOR_TOOLS.match(body):
             return True
         is_statement = _STATEMENT.fullmatch(body) is not None and not _DOTS.search(body)
-        return is_statement and not self.known.has_version(body)
+        is_new = is_statement and not self.known.has_version(body)
+        return is_new or (_CODE.search(text) is not None and _NAME.sub("x", text) in self._shapes)
 
     def next_to(self, at: int, step: int) -> int | None:
         """The written line before or behind one."""
@@ -110,6 +182,9 @@ class Beside:
             return "none"
         there = (self._places.get(self.lines[at].text.strip(), []) for at in (before, behind))
         first, second = (found if len(found) <= _FREQUENT else [] for found in there)
+        below = {line.text.strip() for line in self.lines[behind : behind + _NEAR]}
+        if are_followed(first, self._file, below):
+            return "0"
         gaps = [b - a - 1 for a in first for b in second if b > a]
         return str(min(_FAR, *gaps, _FAR)) if gaps else "none"
 
@@ -126,7 +201,7 @@ def features(seen: Beside, at: int) -> Iterator[str]:
     before, behind = seen.next_to(at, -1), seen.next_to(at, 1)
     yield "always"
     yield from _of_words(body, seen.known)
-    yield from _of_shape(text, body)
+    yield from _of_shape(text, body, seen.known.is_plain)
     top, end, gap = seen.kind(before), seen.kind(behind), seen.gap(before, behind)
     names = _NAME.findall(body)
     known = 4 * sum(name.lower() in seen.known.parts for name in names) // max(1, len(names))
@@ -154,9 +229,9 @@ def _of_words(body: str, known: Known) -> Iterator[str]:
         yield from (f"signs {one}{other}" for one, other in pairwise(joined))
 
 
-def _of_shape(text: str, body: str) -> Iterator[str]:
+def _of_shape(text: str, body: str, is_plain: bool) -> Iterator[str]:
     if not body.isascii():
-        yield from ("foreign", "foreign in plain True")
+        yield from ("foreign", f"foreign in plain {is_plain}")
     if "..." in body or "\u2026" in body:
         yield "dots"
     if "/" in body and "." in body:

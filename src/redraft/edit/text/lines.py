@@ -1,7 +1,7 @@
 """In: a line. Out: what it is made of."""
 
 import re
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import TypeVar
@@ -88,6 +88,12 @@ def is_separated_otherwise(one: str, other: str) -> bool:
 def lead_of(line: str) -> str:
     """The indentation of a line."""
     return line[: width_of(line)]
+
+
+def are_followed(places: Sequence[int], lines: Sequence[str], shown: Collection[str]) -> bool:
+    """Whether there are places, and the next written line behind each is among those shown, stripped."""
+    after = (next(filter(str.strip, lines[at + 1 :]), "").strip() for at in places)
+    return bool(places) and all(text in shown for text in after)
 
 
 def width_of(line: str) -> int:

@@ -40,7 +40,7 @@ class Successors(Struct, frozen=True, dict=True):
             node, siblings = self.shown.nodes[unit.node], self._siblings(members, number)
             free = self._free(siblings, out)
             has_marker = any(line.kind == "marker" for line in self.block.lines[unit.start : unit.end])
-            among = free if has_marker else self._between(members, number, siblings)
+            among = free if has_marker else self._between(members, number, siblings, node)
             most, at = max(((self._likeness(node, at), -at) for at in among if at in free), default=(0.0, 0))
             if most >= _ALIKE:
                 out[number] = -at
@@ -79,12 +79,24 @@ class Successors(Struct, frozen=True, dict=True):
         near = nearest((members.above(number), members.below(number)))
         return children_of(self.file, members.parent if near is None else self.file.nodes[near].parent)
 
-    def _between(self, members: Members, number: int, siblings: Sequence[int]) -> Sequence[int]:
-        """The one declaration that the file has where the block has a new one between two that it shows."""
+    def _between(self, members: Members, number: int, siblings: Sequence[int], node: Node) -> Sequence[int]:
+        """The one declaration that the file has where the block has a new one.
+
+        Both neighbours are shown, or the block begins or ends with one that has nothing new but its name.
+        """
         around = [None, *members.found, None]
         above, below = around[number], around[number + 2]
         behind = siblings[siblings.index(above) + 1 :] if above in siblings else ()
+        if number + 1 == len(members.units):
+            return [at for at in behind[:1] if self._is_only_renamed(node, at)]
+        if number == 0 and below in siblings:
+            ahead = siblings[: siblings.index(below)]
+            return [at for at in ahead[-1:] if self._is_only_renamed(node, at)]
         return behind[:1] if below is not None and behind[1:2] == (below,) else ()
+
+    def _is_only_renamed(self, node: Node, at: int) -> bool:
+        """Whether one has the several lines of a declaration below its head, and nothing else."""
+        return len(self._inside(node)) >= _SEVERAL and self._body(node, at) == 1.0
 
     def _body(self, node: Node, at: int) -> float | None:
         """How much of what one has below its head a declaration has, too; None where it has nothing there."""
