@@ -111,11 +111,11 @@ def _says_more(line: str, change: Change) -> bool:
 
 def _is_sentence(line: str, change: Change) -> bool:
     """Of an answer without fences, what is said to the reader, above, between and below the code."""
-    is_prose = _kind(change) in _PROSE or comment_body(line)
-    if not change.answer.is_faithful or is_prose or any(map(_has_quotes, change.after)):
+    if not change.answer.is_faithful or _kind(change) in _PROSE or comment_body(line):
         return False
     said = _TICKED.sub(" x", line)
-    return bool(_SAID.match(said)) and (said != line or line.rstrip().endswith((".", ":", "!", "?")))
+    is_said = _SAID.match(said) and (said != line or line.rstrip().endswith((".", ":", "!", "?")))
+    return bool(is_said) and not any(map(_has_quotes, change.after))
 
 
 def _has_quotes(line: str) -> bool:

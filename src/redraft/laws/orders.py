@@ -38,12 +38,10 @@ def unfollowed(change: Change) -> Broken | None:
 
 
 def _kept_where_marked(change: Change) -> Broken | None:
-    """What stands in place of something says that it is gone, where the text has it still."""
-    had, has = ({node.name for node in file.nodes} for file in (change.old, change.new))
-    for text in change.lines("marker", "code"):
-        match = _GONE.fullmatch(comment_body(text.strip()) or "")
-        name = match and (match[1] or match[2])
-        if name in had & has:
+    """What a comment of the answer says is gone, where the text declares it still."""
+    said = (_GONE.fullmatch(comment_body(text.strip()) or "") for text in change.lines("marker", "code"))
+    for name in (match[1] or match[2] for match in said if match):
+        if all(any(node.name == name for node in file.nodes) for file in (change.old, change.new)):
             return _stays(f"{quoted(name)} goes, and it stays")
     return None
 

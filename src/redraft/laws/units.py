@@ -14,8 +14,9 @@ _OPEN = ("{", ":", "do", "then", "else", "=>", "->", ">")  # below which a line 
 def reindented(change: Change) -> dict[int, str]:
     """The lines of the new text that differ then; none where the file or what comes is indented in several ways."""
     own = step(change.before)
-    is_even = not any(width_of(line) % len(own) for line in written(change.before)) if own else False
-    if len(own) < 2 or own.strip(" ") or not is_even or change.new.language in _FREE:
+    if len(own) < 2 or own.strip(" ") or change.old.language in _FREE:
+        return {}
+    if any(width_of(line) % len(own) for line in written(change.before)):
         return {}
     found = ((at, text) for gap in change.gaps for at, text in _respelled(change, gap.come, own))
     return {at: text for at, text in found if text != change.after[at]}

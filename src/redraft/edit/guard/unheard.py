@@ -15,7 +15,7 @@ from redraft.edit.answer.answer import Answer
 from redraft.edit.text.changes import line_changes, split_lines
 from redraft.edit.text.lines import bare
 from redraft.edit.words import Known
-from redraft.edit.words.sentences import SIGN, Quote, Sentence, sentences
+from redraft.edit.words.sentences import SIGN, Sentence, sentences
 
 _DO = (
     r"(?:remove|delete|drop|rename|replace|move|add|insert|put|set|change|switch|bump|make(?! sure)|use|update|swap"
@@ -197,7 +197,8 @@ def _quotes_what_is_not(sentence: Sentence, seen: _Seen) -> bool:
     sentence begins with is what it speaks about."""
     said, whole = sentence.said, seen.whole
     plain = " ".join(filterfalse(_HEDGED.search, _CLAUSE.split(said)))
-    if any(_is_version(text, seen.file) for text in _not_in(whole, sentence.quotes_in(plain))):
+    new = (quote.text for quote in sentence.quotes_in(plain) if bare(quote.text) not in whole)
+    if any(_is_version(text, seen.file) for text in new):
         return True
     if _USED.search(_NEEDS.sub("", said)):
         return False
@@ -206,10 +207,6 @@ def _quotes_what_is_not(sentence: Sentence, seen: _Seen) -> bool:
     orders = () if _speaks_of_others(sentence) else (_BECOMING, _BRINGS)
     brought = "".join(match[1] for order in orders for match in order.finditer(said))
     return any(bare(text) not in whole for text in (*_named(sentence, brought), *_statements(sentence)))
-
-
-def _not_in(whole: str, quotes: Sequence[Quote]) -> list[str]:
-    return [quote.text for quote in quotes if bare(quote.text) not in whole]
 
 
 def _statements(sentence: Sentence) -> list[str]:
