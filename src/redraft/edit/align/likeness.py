@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from difflib import SequenceMatcher, get_close_matches
+from difflib import get_close_matches
 from functools import lru_cache
 
 from msgspec import Struct
@@ -151,13 +151,6 @@ def _gain(a: frozenset[str], b: frozenset[str], kind: str) -> int:
     if kind and (grown or _share_words(a, b, kind == "comment")):
         return int(10 + 60 * shared)
     return int(60 * shared - 10) if grown and shared >= 0.6 else 0
-
-
-def likeness(one: str, other: str, least: float) -> float:
-    """How alike two texts are, sign by sign; 0 where that is less than `least`, which is seen of most at once."""
-    matcher = SequenceMatcher(None, one, other, autojunk=False)
-    may_be = matcher.real_quick_ratio() >= least and matcher.quick_ratio() >= least
-    return found if may_be and (found := matcher.ratio()) >= least else 0.0
 
 
 def overlap(a: frozenset[str], b: frozenset[str]) -> float:

@@ -104,3 +104,10 @@ def width_of(line: str) -> int:
 def ratio(one: str, other: str) -> float:
     """How alike two texts are, sign by sign."""
     return SequenceMatcher(None, one, other, autojunk=False).ratio()
+
+
+def ratio_from(least: float, one: str, other: str) -> float:
+    """The same; 0 where it is less than `least`, which is seen of most texts at once."""
+    matcher = SequenceMatcher(None, one, other, autojunk=False)
+    may_be = matcher.real_quick_ratio() >= least and matcher.quick_ratio() >= least
+    return found if may_be and (found := matcher.ratio()) >= least else 0.0

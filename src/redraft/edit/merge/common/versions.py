@@ -6,8 +6,9 @@ from functools import lru_cache
 from itertools import pairwise
 from operator import itemgetter
 
-from redraft.edit.align.likeness import likeness, version
+from redraft.edit.align.likeness import version
 from redraft.edit.merge.common.written import depth
+from redraft.edit.text.lines import ratio_from
 
 _MOST = 4000  # pairs of lines that are compared
 _SHORT, _LONG = 6, 300  # characters of lines that are compared letter by letter
@@ -56,4 +57,4 @@ def _alike(old: str, new: str, is_beside: bool) -> int:
     """The gain of a pair by the letters of both; lines moved to another depth have to be the same."""
     if len(old) < _SHORT or max(len(old), len(new)) > _LONG or not (is_beside or old == new):
         return 0
-    return int(_MOST_ALIKE * likeness(old, new, _ALIKE))
+    return int(_MOST_ALIKE * ratio_from(_ALIKE, old, new))

@@ -9,13 +9,13 @@ from functools import cached_property
 
 from msgspec import Struct
 
-from redraft.edit.align.likeness import likeness, without_comment
+from redraft.edit.align.likeness import without_comment
 from redraft.edit.answer.block import Block
 from redraft.edit.merge.common.insertion import children_of
 from redraft.edit.merge.common.units import Unit
 from redraft.edit.merge.declarations.neighbours import Members, nearest
 from redraft.edit.outline import Node, Outline
-from redraft.edit.text.lines import is_telling, ratio
+from redraft.edit.text.lines import is_telling, ratio, ratio_from
 
 _ALIKE = 0.6  # likeness of what has a new name to what has the old one
 _MOSTLY = 0.8  # likeness of what stands below the heads of two, from which one is the other under a new name
@@ -41,8 +41,8 @@ class Successors(Struct, frozen=True, dict=True):
             free = self._free(siblings, out)
             has_marker = any(line.kind == "marker" for line in self.block.lines[unit.start : unit.end])
             among = free if has_marker else self._between(members, number, siblings, node)
-            most, at = max(((self._likeness(node, at), -at) for at in among if at in free), default=(0.0, 0))
-            if most >= _ALIKE:
+            likeness, at = max(((self._likeness(node, at), -at) for at in among if at in free), default=(0.0, 0))
+            if likeness >= _ALIKE:
                 out[number] = -at
             elif self.renames:
                 out[number] = self._renamed(node, {*out}, parent)
@@ -72,7 +72,7 @@ class Successors(Struct, frozen=True, dict=True):
         lines = map(without_comment, self.file.lines[there.head + 1 : there.end])
         yours = [*map(str.strip, filter(is_telling, lines))]
         is_open = any(node.start <= fault < node.end for fault in self.shown.faults)
-        return likeness("\n".join(mine), "\n".join(yours[: len(mine)] if is_open else yours), _MOSTLY)
+        return ratio_from(_MOSTLY, "\n".join(mine), "\n".join(yours[: len(mine)] if is_open else yours))
 
     def _siblings(self, members: Members, number: int) -> Sequence[int]:
         """The members of the container in which a unit's neighbours are."""

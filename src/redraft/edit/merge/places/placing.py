@@ -6,7 +6,7 @@ from functools import cached_property
 
 from msgspec.structs import replace
 
-from redraft.edit.align.likeness import indent, likeness
+from redraft.edit.align.likeness import indent
 from redraft.edit.answer.block import Block
 from redraft.edit.merge.common.insertion import Spot
 from redraft.edit.merge.common.lookup import item_of, nodes_of, statement_end
@@ -15,7 +15,7 @@ from redraft.edit.merge.places.overlap import begins_as, has_more, shows_new_hea
 from redraft.edit.merge.places.spots import line_of, mentioned, named_in, replaced, scope_of, span_of, spot_of
 from redraft.edit.outline import Node, Outline
 from redraft.edit.text.changes import common
-from redraft.edit.text.lines import is_telling, lead_of, written
+from redraft.edit.text.lines import is_telling, lead_of, ratio_from, written
 from redraft.edit.words import Directive, Known, Place
 from redraft.edit.words.hints import last_line, last_lines, speaks_of
 from redraft.edit.words.known import is_import
@@ -213,7 +213,7 @@ class Placing:
 def _likeness(text: str, line: str, is_change: bool) -> float:
     if text == line:
         return 1.0
-    alike = likeness(text, line, _ALIKE) if is_change else 0.0
+    alike = ratio_from(_ALIKE, text, line) if is_change else 0.0
     return max(alike, _ALIKE * has_more(line, text, is_change))
 
 
