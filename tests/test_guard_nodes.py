@@ -151,6 +151,14 @@ def test_a_text_without_a_grammar_is_checked_by_its_brackets() -> None:
     assert new_faults(before, after, "a.txt") == []
 
 
+def test_tags_of_a_page_need_a_partner() -> None:
+    text = "<div>\n  <ul>\n    <li>a\n  </ul>\n  <br>\n</div>\n"
+    before, after = both("a.html", "  </ul>\n", "", text)
+    assert new_faults(before, after, "a.html") == [1]
+    before, after = both("a.html", "  <br>\n", "  <br>\n  <hr>\n", text)
+    assert new_faults(before, after, "a.html") == []
+
+
 @pytest.mark.parametrize(
     ("path", "old", "new", "twice"),
     [

@@ -50,9 +50,46 @@ def imbalance(before: Outline, after: Outline) -> int | None:
         return None
     old, new = _alone(before), _alone(after)
     if len(new) <= len(old):
-        return None
+        return _tags_alone(before, after) if after.language in PAGES else None
     known = {before.lines[line].strip() for line in old}
     return next((line for line in new if after.lines[line].strip() not in known), new[0])
+
+
+def _tags_alone(before: Outline, after: Outline) -> int | None:
+    """The last line with a tag that is opened or closed too often, where it was not before."""
+    old = _tags(before)
+    for tag, new in _tags(after).items():
+        count = _sum(new)
+        if abs(count) > abs(_sum(old.get(tag, []))):
+            return max(line for line, way in new if way * count > 0)
+    return None
+
+
+def _sum(tags: list[tuple[int, int]]) -> int:
+    return sum(way for _, way in tags)
+
+
+def _tags(outline: Outline) -> dict[str, list[tuple[int, int]]]:
+    """For each name of tags their lines, and 1 where one opens, -1 where one closes."""
+    found: dict[str, list[tuple[int, int]]] = {}
+    line, at = 0, 0
+    text = _COMMENT.sub(lambda match: "\n" * match[0].count("\n"), "\n".join(outline.lines))
+    for match in _TAG.finditer(text):
+        line += text.count("\n", at, match.start())
+        at = match.start()
+        if match[2].lower() not in _VOID and not match[0].endswith("/>"):
+            found.setdefault(match[2], []).append((line, -1 if match[1] else 1))
+    return found
+
+
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_TAG = re.compile(r"<(/?)([A-Za-z][\w.:-]*)(?:[^<>\"'{}]|\"[^\"]*\"|'[^']*'|\{[^{}]*\})*/?>")
+_VOID = frozenset(
+    (
+        *("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track"),
+        *("wbr", "p", "li", "dd", "dt", "td", "th", "tr"),  # the last may be left open
+    )
+)
 
 
 def partners(lines: Sequence[str], language: str) -> dict[int, int]:

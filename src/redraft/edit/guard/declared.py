@@ -2,18 +2,18 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
 from typing import TypeVar
 
 from msgspec import Struct
 
 from redraft.edit.outline import Node, Outline
+from redraft.edit.text.lines import width_of
 
 _ONE_KIND = {"field": "variable", "key": "variable"}  # may be told apart by their surroundings alone
 _NEVER_TWICE = {
-    *("function", "class", "interface", "enum", "type", "namespace", "macro", "field", "test", "import"),
-    *("variable", "key", "rule"),
+    *("function", "class", "interface", "enum", "type", "namespace", "macro", "field", "test", "section", "import"),
 }
 _ASSIGNED = {  # languages in which a second assignment is no second declaration
     *("python", "ruby", "lua", "perl", "php", "r", "bash", "fish", "make", "cmake", "julia", "powershell", "nim"),
@@ -62,6 +62,11 @@ def _places(keys: Iterable[_Key]) -> dict[_Key, list[int]]:
     return dict(found)
 
 
+def _is_element(outline: Outline, node: Node) -> bool:
+    """Whether it is an element that is named: by what it holds in XML, by its id in a page."""
+    return node.kind == "element" and ((outline.language == "xml" and " " in node.name) or "#" in node.name)
+
+
 def duplicates(before: Outline, after: Outline) -> list[int]:
     """Nodes of the output that stand a second time in a scope that had them once, or not at all."""
     had = Counter(_keys(before))
@@ -85,15 +90,25 @@ def _distinction(outline: Outline, node: Node) -> str:
 
 def _is_twice(outline: Outline, first: int, second: int) -> bool:
     a, b = outline.nodes[first], outline.nodes[second]
-    if b.kind not in _NEVER_TWICE or b.name in _MANY or "(" in b.name:
+    is_value = b.kind in ("variable", "key", "rule") or _is_element(outline, b)
+    if (b.kind not in _NEVER_TWICE and not is_value) or b.name in _MANY or "(" in b.name:
         return False
-    if b.parent is not None and b.parent != a.parent and outline.nodes[b.parent].kind == "section":
+    around = [] if b.parent in (None, a.parent) else [outline.nodes[b.parent or 0]]
+    if any(node.kind == "section" and _may_repeat(outline, node) for node in (b, *around)):
         return False
     if b.kind in ("variable", "field") and outline.language in _ASSIGNED:
         return False
     if b.kind == "rule" and not _properties(outline, a) & _properties(outline, b):
         return False
-    return _decorated(outline, a) == _decorated(outline, b)
+    if _decorated(outline, a) != _decorated(outline, b):
+        return False
+    return _in_one_block(outline.lines, a, b)
+
+
+def _may_repeat(outline: Outline, node: Node) -> bool:
+    """Whether a section is one of an array of tables, as TOML writes them, or a block of Terraform without a label."""
+    head = outline.lines[node.head].strip()
+    return head.startswith("[[") or (outline.language == "hcl" and '"' not in head)
 
 
 def _properties(outline: Outline, node: Node) -> set[str]:
@@ -103,3 +118,12 @@ def _properties(outline: Outline, node: Node) -> set[str]:
 def _decorated(outline: Outline, node: Node) -> list[str]:
     """The lines above that say when a declaration holds."""
     return [line.strip() for line in outline.lines[node.start : node.head] if _BRANCH.match(line)]
+
+
+def _in_one_block(lines: Sequence[str], a: Node, b: Node) -> bool:
+    """Whether nothing between two nodes closes the block of the first, or is a branch of the preprocessor."""
+    width = width_of(lines[a.head])
+    between = [line for line in lines[a.end : b.start] if line.strip()]
+    return width == width_of(lines[b.head]) and all(
+        width_of(line) >= width and not _BRANCH.match(line) for line in between
+    )
