@@ -1,5 +1,6 @@
 """A model that chooses: what it is offered, and that nothing is written which it would rather not."""
 
+from dataclasses import replace
 from typing import Any
 
 from hypothesis import given
@@ -58,10 +59,11 @@ def test_a_text_that_the_model_would_hardly_write_is_less_sure() -> None:
     assert signs_of(REQUEST, texts, cheap).confidence > signs_of(REQUEST, texts, dear).confidence
 
 
-def test_a_text_that_others_come_close_to_is_less_sure() -> None:
+def test_a_text_beside_words_that_ask_for_more_is_less_sure() -> None:
     texts = listed(REQUEST)
-    far, near = ({texts[0]: 0.5, **dict.fromkeys(texts[1:], cost), FILE: 30.0} for cost in (20.0, 0.6))
-    assert signs_of(REQUEST, texts, far).confidence > signs_of(REQUEST, texts, near).confidence
+    costs = dict.fromkeys(texts, 0.5) | {FILE: 30.0}
+    more = replace(REQUEST, update=f"{REQUEST.update}\nAlso set `LIMIT` to `500`.\n")
+    assert signs_of(more, texts, costs).confidence < signs_of(REQUEST, texts, costs).confidence
 
 
 ALONE = "Double what `b` returns:\n\n```python\ndef b(x):\n    return 2 * x\n```\n"

@@ -16,7 +16,7 @@ from redraft.budget import paused
 from redraft.edit.decide import Weighed
 from redraft.edit.doubt import doubt, line_tags
 from redraft.edit.guard.check import WRITTEN, check_merged
-from redraft.edit.guard.unheard import unheard
+from redraft.edit.guard.unheard import unheard, unheard_odds
 from redraft.edit.merge.reading import Candidate, Reading
 from redraft.edit.prompts.regional import RegionTemplate, text_of
 from redraft.edit.prompts.template import find_template
@@ -41,13 +41,11 @@ class Signs:
 
     `read`: the log-odds that the reader gives it, where it is what that reads first, and the file is not small: there
     they tell nothing; `nats`: the logarithm of what it costs from where all that is listed parts, the file as it is
-    included; `ahead`: that of what the next best one, or the file as it is, costs more; `unheard`: 1 where the words
-    may bid what it does not show.
+    included; `unheard`: the log-odds that the words bid what it does not show.
     """
 
     read: float
     nats: float
-    ahead: float
     unheard: float
 
     @property
@@ -163,9 +161,8 @@ def signs_of(request: Request, texts: Sequence[str], costs: dict[str, float]) ->
     reading, decision = weighed(request)
     is_first = bool(reading.candidates) and texts[0] == reading.candidates[0].text
     read = _log_odds(decision.confidence) + _LITTLE if is_first and not is_small(request.original) else 0.0
-    best, *others = (costs[text] for text in (*texts, request.original))
-    is_unheard = unheard(reading.answer, request.original, texts[0]) is not None
-    return Signs(read, log1p(best), log1p(max(0.0, min(others) - best)), float(is_unheard))
+    lacking = unheard_odds(reading.answer, request.original, texts[0])
+    return Signs(read, log1p(costs[texts[0]]), lacking)
 
 
 def _log_odds(chance: float) -> float:

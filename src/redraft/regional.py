@@ -13,7 +13,7 @@ from redraft.choosing import readings
 from redraft.edit.align.likeness import quoted
 from redraft.edit.guard.check import WRITTEN, check_read, ran_away
 from redraft.edit.guard.runaway import Runaway
-from redraft.edit.guard.unheard import unheard
+from redraft.edit.guard.unheard import unheard, unheard_odds
 from redraft.edit.merge.reading import Reading
 from redraft.edit.prompts.regional import RegionTemplate
 from redraft.edit.region.shown import shown
@@ -37,8 +37,8 @@ _UNSURE = "the model is not sure what the answer changes: show more lines around
 class Signs:
     """What speaks for a text that a model wrote.
 
-    `nats`: the logarithm of what it cost; `listed`: 1 where a reader lists it, too; `unheard`: 1 where the words may
-    bid what it does not show; `broken`: 1 where it breaks a law that a model may judge.
+    `nats`: the logarithm of what it cost; `listed`: 1 where a reader lists it, too; `unheard`: the log-odds that the
+    words bid what it does not show; `broken`: 1 where it breaks a law that a model may judge.
     """
 
     nats: float
@@ -69,14 +69,15 @@ def _judged(model: Rewriter, request: Request, reading: Reading, chunks: Sequenc
     change = (request.original, reading.answer, output, request.place, request.instruction)
     if law := broken_writing(*change):
         return _refused(output, law.message)
-    order, judged = unheard(reading.answer, request.original, output), broken_judged(*change)
+    judged, said = broken_judged(*change), (reading.answer, request.original, output)
     nats = log(_LEAST + cost([margin for chunk in chunks for margin in chunk.margins]))
-    signs = Signs(nats, float(output in readings(request)), float(order is not None), float(judged is not None))
+    signs = Signs(nats, float(output in readings(request)), unheard_odds(*said), float(judged is not None))
     kind: Kind = "large" if model.size == "large" else "small"
     sure = confidence(kind, asdict(signs))
     found = Result(verdict.status, output, sure, "model", verdict.message, features=asdict(signs))
     if is_trusted(kind, sure):
         return found
+    order = unheard(*said)
     unfollowed = f"the model did not do what the words say: {quoted(order)}" if order else _UNSURE
     return replace(found, status="needs_context", confidence=0.0, message=judged.message if judged else unfollowed)
 
