@@ -10,7 +10,7 @@ none does (multiple-instance learning, as Andrews et al. 2002 do it with support
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain
 from math import log
 from operator import itemgetter
@@ -49,6 +49,8 @@ def unheard_odds(answer: Answer, original: str, output: str) -> float:
     return min(max(_likeliest(answer, original, output)[1], -_SUREST), _SUREST)
 
 
+# Both readers are asked about the same text, and then a model.
+@lru_cache(maxsize=8)
 def _likeliest(answer: Answer, original: str, output: str) -> tuple[str, float]:
     found = signs(answer, original, output) if answer.prose.strip() else ()
     return max(((text, odds(each)) for text, each in found), key=itemgetter(1), default=("", -_SUREST))
@@ -106,8 +108,9 @@ class Seen(Struct, frozen=True):
     def is_like(self, text: str) -> bool:
         """Whether more than a word is quoted that is not there, and a line begins with its first word."""
         first = _FIRST.match(text)
-        is_new = first is not None and first[0] != text and self.kind(text) == "nowhere"
-        return is_new and any(line.startswith(first[0]) for line in self.lines) if first else False
+        if first is None or first[0] == text or self.kind(text) != "nowhere":
+            return False
+        return any(line.startswith(first[0]) for line in self.lines)
 
     def plain(self, word: str) -> str:
         """The same of a word that stands in the file, or of what changes there; "" of another."""
