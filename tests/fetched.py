@@ -1,13 +1,14 @@
-"""In: a test that needs the real weights of `small`. Out: the test, left out aloud where they are not here."""
+"""In: a test that needs the real weights and adapter of `small`. Out: it, left out aloud where they are not here."""
 
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from redraft.models.sized import SMALL
+from redraft.models.sized import SMALL, adapter_of
 
-_IS_MISSING = pytest.mark.skipif(not SMALL.path.is_file(), reason=f"the model small is not here: {SMALL.command}")
+_IS_HERE = SMALL.path.is_file() and adapter_of(SMALL) is not None
+_IS_MISSING = pytest.mark.skipif(not _IS_HERE, reason="the model small or its adapter is not here: make small")
 
 
 def needs_small(test: Callable[..., Any]) -> Callable[..., Any]:

@@ -194,6 +194,7 @@ def test_each_prints_what_the_page_says(
         monkeypatch.setitem(sys.modules, name, None)
     for name in ("torch", "numpy", "numpy_model"):
         monkeypatch.delitem(sys.modules, f"redraft.engines.{name}", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(place / "cache"))  # without the model, which the messages say how to fetch
     for name, value in {"REDRAFT_STATE": str(place / "state"), "NO_COLOR": "1", "COLUMNS": "100"}.items():
         monkeypatch.setenv(name, value)
     rows, wrong = [], []
