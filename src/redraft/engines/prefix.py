@@ -1,22 +1,25 @@
 """In: prompts, as ids. Out: sessions that have read the beginning of a prompt already, kept from earlier prompts.
 
-A prompt is read in blocks that begin at multiples of `BLOCK`, whether they are kept or not: what the model says after
-it does not depend on what was kept, to the last bit.
+A prompt is read in blocks whose sizes depend on its length alone, whether they are kept or not: what the model says
+after it does not depend on what was kept, to the last bit. The blocks at its end are smaller, so that little is read
+again where the next prompt differs there.
 """
 
+from bisect import bisect
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from redraft.engines.abandon import before_forward
 from redraft.engines.verifier import Model, Session
 
-BLOCK = 256
+BLOCK, LEAST = 256, 32  # a block of fewer takes nearly as long
+_SIZES = (BLOCK, 128, 64, LEAST)
 _MOST_TOKENS, _MOST_SESSIONS = 12_288, 4  # kept; what they take is memory of the model's device
 
 
 @dataclass(frozen=True)
 class Begun:
-    """A session that has read these ids, whole blocks of them; `known` counts those that were kept."""
+    """A session that has read these ids, in blocks; `known` counts those that were kept."""
 
     session: Session
     ids: tuple[int, ...]
@@ -31,15 +34,16 @@ class Prefixes:
         self._kept: list[Begun] = []
 
     def begin(self, prompt_ids: Sequence[int]) -> Begun:
-        """A session that has read the prompt's whole blocks, but never its last id; it is no longer kept here."""
-        wanted = tuple(prompt_ids[: (len(prompt_ids) - 1) // BLOCK * BLOCK])
+        """A session that has read the prompt's blocks, but never its last id; it is no longer kept here."""
+        ends = _ends(len(prompt_ids) - 1)
+        wanted = tuple(prompt_ids[: ends[-1] if ends else 0])
         session, known = self._taken(wanted)
         read = known
         try:
-            for start in range(known, len(wanted), BLOCK):
+            for end in ends[bisect(ends, known) :]:
                 before_forward()
-                session.forward(wanted[start : start + BLOCK], 1)
-                read = start + BLOCK
+                session.forward(wanted[read:end], 1)
+                read = end
         except BaseException:
             self._keep(Begun(session, wanted[:read], known))
             raise
@@ -67,7 +71,19 @@ class Prefixes:
         return taken.session, shared[best]
 
 
+def _ends(count: int) -> list[int]:
+    """Where the blocks end of what has `count` ids; what is left at its end is in no block."""
+    ends = list[int]()
+    for size in _SIZES:
+        ends += range((ends[-1] if ends else 0) + size, count + 1, size)
+    return ends
+
+
 def _shared(known: Sequence[int], wanted: Sequence[int]) -> int:
-    """How many ids of whole blocks both begin with."""
-    starts = range(0, min(len(known), len(wanted)), BLOCK)
-    return next((at for at in starts if known[at : at + BLOCK] != wanted[at : at + BLOCK]), len(starts) * BLOCK)
+    """How many ids of the same blocks both begin with."""
+    shared = 0
+    for end, other in zip(_ends(len(known)), _ends(len(wanted)), strict=False):
+        if end != other or known[shared:end] != wanted[shared:end]:
+            break
+        shared = end
+    return shared
