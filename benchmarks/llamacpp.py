@@ -22,12 +22,11 @@ from llama_cpp.llama_speculative import LlamaPromptLookupDecoding
 
 from redraft.draft import Drafter, Origin
 from redraft.draft.drafter import EditDrafter
-from redraft.draft.length import VANILLA, Fixed, Policy
+from redraft.draft.length import VANILLA, Fastest, Fixed, Policy
 from redraft.draft.loop import speculate
 from redraft.edit.prompts.prompt import Prompt
-from redraft.engines import Sampling
 from redraft.engines.choice import Likeliest
-from redraft.engines.llamacpp import LlamaCppEngine, policy_of
+from redraft.engines.llamacpp import COST, LlamaCppEngine
 from redraft.engines.llamacpp_model import CHUNK, LlamaCppSession
 from redraft.engines.verifier import ModelVerifier
 from redraft.measure.asked import Asked
@@ -71,7 +70,7 @@ def read(engine: LlamaCppEngine, prompt: Prompt) -> Read:
     ids = engine.tokens.open(prompt.parts, prompt.messages)
     sources = [(source.origin, engine.tokens.encode(source.parts)) for source in prompt.sources]
     most = max(len(each) for _, each in sources) + _SPARE
-    session = engine.model.session(len(ids) + 2 * most)
+    session = engine.model.session()
     for start in range(0, len(ids) - 1, CHUNK):
         session.forward(ids[:-1][start : start + CHUNK], 1)
     return Read(session, ids, sources, most, time.perf_counter() - started, time.process_time() - busy)
@@ -80,7 +79,7 @@ def read(engine: LlamaCppEngine, prompt: Prompt) -> Read:
 def run(engine: LlamaCppEngine, known: Read, way: str) -> Row:
     started, busy = time.perf_counter(), time.process_time()
     drafter: Drafter = Lookup(known.ids) if way == "lookup" else EditDrafter(known.sources)
-    policy: Policy = {"plain": VANILLA, "lookup": Fixed(10), "redraft": policy_of(Sampling())}[way]
+    policy: Policy = {"plain": VANILLA, "lookup": Fixed(10), "redraft": Fastest(COST)}[way]
     verifier = ModelVerifier(known.session, Likeliest(), len(known.ids), len(known.ids) - 1)
     forwards = list(speculate(verifier, known.ids, drafter, policy, engine.model.end_ids, known.most))
     took = {"seconds": time.perf_counter() - started, "processor": time.process_time() - busy}

@@ -52,22 +52,45 @@ def test_its_forwards_are_those_of_the_folder(engine: LlamaCppEngine, file: Path
     """The same weights in torch: the same distribution, nearly."""
     theirs = TorchEngine(str(file.parent), "float32", "cpu")
     ids = theirs.tokens.encode([Part("def f():\n    return 1\n")])
-    here = engine.model.session(len(ids)).forward(ids, len(ids)).flatten()
+    here = engine.model.session().forward(ids, len(ids)).flatten()
     there = theirs.model.session().forward(ids, len(ids)).detach().flatten()
     assert torch.corrcoef(torch.stack((here, there)))[0, 1] > 0.999
 
 
 def test_a_cache_forgets(engine: LlamaCppEngine) -> None:
     ids = [(7 * n + n // 5) % 500 for n in range(1300)]
-    session = engine.model.session(len(ids))
+    session = engine.model.session()
     session.forward(ids[:1000], 1)
     session.forward([3, 4, 5], 3)
     session.crop(3)
     after = session.forward(ids[1000:], 20).clone()
-    session = engine.model.session(len(ids))
+    session = engine.model.session()
     for start in (0, 500, 1000):
         whole = session.forward(ids[start : start + 500], 20)
     assert torch.allclose(after, whole, atol=0.05)
+
+
+def test_a_cache_that_grows_keeps_what_it_holds(file: Path) -> None:
+    """The second time the cache is large enough from the start: the one that grew is used again."""
+    engine = LlamaCppEngine(str(file), threads=1)
+    ids = [(7 * n + n // 5) % 500 for n in range(3000)]
+
+    def fed() -> torch.Tensor:
+        session = engine.model.session()
+        return torch.cat([session.forward(ids[at : at + 500], 20).clone() for at in range(0, 3000, 500)])
+
+    assert torch.equal(fed(), fed())
+
+
+def test_a_prompt_that_was_read_is_not_read_again_and_changes_nothing(file: Path) -> None:
+    warm, cold = (LlamaCppEngine(str(file), threads=1) for _ in range(2))
+    for each in (warm, cold):
+        each.keep_prefixes()
+    before = "".join(f"x{number} = {number}\n" for number in range(40))
+    prompts = [Prompt((Part(before), Part(end))) for end in ("a = 1\n", "b = 2\n")]
+    said = [[chunk.ids for chunk in warm.generate(prompt, Sampling(max_tokens=9))] for prompt in prompts]
+    assert warm.warm(prompts[1])[1] > 0
+    assert [chunk.ids for chunk in cold.generate(prompts[1], Sampling(max_tokens=9))] == said[1]
 
 
 def test_what_ids_stand_for(engine: LlamaCppEngine) -> None:

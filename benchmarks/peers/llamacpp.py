@@ -73,7 +73,7 @@ def _leanly(model: str, threads: int, tokens: int, longest: int) -> Generate:
             return ["output"] * self._drafted
 
     def generate(ids: Sequence[int], end: int, most: int) -> Sequence[int]:
-        verifier = ModelVerifier(engine.model.session(len(ids) + most), Likeliest(), len(ids))
+        verifier = ModelVerifier(engine.model.session(), Likeliest(), len(ids))
         forwards = speculate(verifier, list(ids), Lookup(ids), Fixed(tokens), {end}, most)
         return [token for added in forwards for token in added.ids]
 

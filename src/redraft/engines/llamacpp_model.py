@@ -4,7 +4,6 @@ import ctypes
 import os
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from weakref import finalize
@@ -64,33 +63,13 @@ class LlamaCppModel:
         length = llama_cpp.llama_model_meta_val_str(self.loaded.pointer, key.encode(), buffer, _TEXT)
         return buffer.value.decode("utf-8", "replace") if 0 < length < _TEXT else ""
 
-    def sized(self, tokens: int) -> "Sized":
-        """The model for texts of so many tokens."""
-        return Sized(self, self.end_ids, tokens)
+    def session(self) -> "LlamaCppSession":
+        """An empty cache, which grows."""
+        return LlamaCppSession(self, self._spare.pop() if self._spare else _Cache(self, _CACHE_STEP))
 
-    def session(self, tokens: int) -> "LlamaCppSession":
-        """An empty cache for so many tokens."""
-        size = -(-tokens // _CACHE_STEP) * _CACHE_STEP
-        cache = self._spare.pop() if self._spare else None
-        session = LlamaCppSession(self, cache if cache and cache.size >= size else _Cache(self, size))
-        finalize(session, self._keep, session.cache)
-        return session
-
-    def _keep(self, cache: "_Cache") -> None:
+    def keep(self, cache: "_Cache") -> None:
         """For the next edit; one is enough where edits come one after the other."""
         self._spare = [cache]
-
-
-@dataclass(frozen=True)
-class Sized:
-    """A model whose caches hold `context` tokens: llama.cpp takes their memory at once."""
-
-    model: LlamaCppModel
-    end_ids: frozenset[int]
-    context: int
-
-    def session(self) -> "LlamaCppSession":
-        return self.model.session(self.context)
 
 
 def _processors() -> int:
@@ -120,15 +99,34 @@ class _Cache:
 
 
 class LlamaCppSession:
-    """One sequence in one cache."""
+    """One sequence in one cache; where that is full a larger one goes on, as llama.cpp's own have a fixed size."""
 
     def __init__(self, model: LlamaCppModel, cache: _Cache) -> None:
-        self._model, self.cache, self._length = model, cache, 0
+        self._model, self._length = model, 0
+        self._hold(cache)
         llama_cpp.llama_memory_clear(cache.memory, False)
+
+    def _hold(self, cache: _Cache) -> None:
+        self._cache = cache
+        self._giving_back = finalize(self, self._model.keep, cache)
+
+    def _grow(self, tokens: int) -> None:
+        """Moves to a cache for twice so many tokens; raises RedraftError where there is no memory for it."""
+        old, new = self._cache, _Cache(self._model, -(-2 * tokens // _CACHE_STEP) * _CACHE_STEP)
+        size = llama_cpp.llama_state_seq_get_size(old.context.pointer, 0)
+        state = (ctypes.c_uint8 * size)()
+        llama_cpp.llama_state_seq_get_data(old.context.pointer, state, size, 0)
+        if self._length and not llama_cpp.llama_state_seq_set_data(new.context.pointer, state, size, 0):
+            raise RedraftError(f"no memory for {2 * tokens:,} tokens of {self._model.name}")
+        self._giving_back.detach()
+        self._hold(new)
 
     def forward(self, ids: Sequence[int], keep: int) -> torch.Tensor:
         """Logits (keep, vocabulary), which the next forward overwrites; raises RedraftError where the model fails."""
-        cache, count = self.cache, len(ids)
+        count = len(ids)
+        if self._length + count > self._cache.size:
+            self._grow(self._length + count)
+        cache = self._cache
         cache.batch.n_tokens = count
         cache.tokens[:count] = ids
         cache.places[:count] = numpy.arange(self._length, self._length + count)
@@ -141,5 +139,5 @@ class LlamaCppSession:
 
     def crop(self, n: int) -> None:
         self._length -= n
-        if not llama_cpp.llama_memory_seq_rm(self.cache.memory, 0, self._length, _KEPT):
+        if not llama_cpp.llama_memory_seq_rm(self._cache.memory, 0, self._length, _KEPT):
             raise RedraftError(f"{self._model.name} keeps a state that cannot be rolled back when a draft is rejected")

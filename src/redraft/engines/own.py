@@ -1,21 +1,36 @@
 """In: a model of a folder with its tokenizer, then prompts. Out: chunks, by the same loop whatever library computes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Protocol
 
 from redraft.draft.drafter import EditDrafter
 from redraft.draft.length import VANILLA, Cost, Fastest, Policy
 from redraft.draft.loop import speculate
 from redraft.edit.prompts.prompt import Part, Prompt
+from redraft.edit.request import Message
 from redraft.engines import GREEDY, Chunk, Sampling
 from redraft.engines.choice import Likeliest, choice_of
 from redraft.engines.chunks import chunks
 from redraft.engines.loss import nats
 from redraft.engines.prefix import Begun, Prefixes
 from redraft.engines.rank import log_probabilities
-from redraft.engines.reading import TokenReader
+from redraft.engines.reading import Decoder, TokenReader
 from redraft.engines.room import room
-from redraft.engines.tokens import Tokens
 from redraft.engines.verifier import Model, ModelVerifier
+
+
+class Tokens(Decoder, Protocol):
+    """The tokenizer of a model, whatever library reads it; `engines/tokens.py` says what each of its methods does."""
+
+    def special(self, text: str) -> int | None: ...
+
+    def known(self, texts: Iterable[str]) -> set[int]: ...
+
+    def encode(self, parts: Iterable[Part]) -> list[int]: ...
+
+    def open(self, parts: Sequence[Part], messages: Sequence[Message]) -> list[int]: ...
+
+    def parts(self, ids: Sequence[int]) -> tuple[Part, ...]: ...
 
 
 class OwnEngine:
@@ -38,7 +53,9 @@ class OwnEngine:
         verifier = ModelVerifier(session, choice_of(sampling, speculation), len(prompt_ids), read)
         drafter = EditDrafter(sources)
         ends = self.model.end_ids.union(self.tokens.known(sampling.ends))
-        forwards = speculate(verifier, prompt_ids, drafter, self._policy(sampling), ends, most)
+        forwards = speculate(
+            verifier, prompt_ids, drafter, self._policy(sampling, bool(lengths and lengths[0])), ends, most
+        )
         reader = TokenReader(self.tokens, prompt_ids)
         pieces = chunks(forwards, reader, prompt.stop, ends, most, len(prompt_ids))
         return pieces if begun is None else self._ending(pieces, begun, verifier)
@@ -102,7 +119,5 @@ class OwnEngine:
         room(prompt, len(prompt_ids), [max(map(len, ids), default=0)], self.model.context)
         return log_probabilities(self.model, prompt_ids, ids, self._prefixes)
 
-    def _policy(self, sampling: Sampling) -> Policy:
-        if not sampling.speculate:
-            return VANILLA
-        return Fastest(self._cost)
+    def _policy(self, sampling: Sampling, is_known: bool) -> Policy:
+        return Fastest(self._cost, is_known) if sampling.speculate else VANILLA
