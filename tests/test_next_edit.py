@@ -282,11 +282,16 @@ def test_recorded_answers_are_counted_in_forwards(tmp_path: Path, capfd: pytest.
     table, told = done(capfd, "eval", "next", "--scenarios", tmp_path, "--recorded", "some", "--engine", f"hf:{folder}")
     cells = table.splitlines()[-1].split(" | ")
     tokens = len(read_tokens(file).encode((Part("print(area(w, 2))\n"),))) + 1
-    assert cells[-5:-3] == [f"{tokens}", f"{tokens / 3:.1f}"]
+    assert cells[-7:-5] == [f"{tokens}", f"{tokens / 3:.1f}"]
     assert told == "llama.cpp took 5 forwards for its 9 tokens: 1.80 a forward\n"
     assert "no answer of other" in refusal(
         capfd, "eval", "next", "--scenarios", tmp_path, "--recorded", "other", "--engine", f"hf:{folder}"
     )
+    recorded = ("--recorded", "some", "--engine", f"hf:{folder}", "--plain", 1, "--out", tmp_path / "timed.jsonl")
+    done(capfd, "eval", "next", "--scenarios", tmp_path, *recorded)
+    timed = json.loads((tmp_path / "timed.jsonl").read_text().splitlines()[0])
+    assert (timed["tokens"], timed["forwards"]) == (tokens, 3)
+    assert timed["warm"] > 0 < timed["plain"]
 
 
 def coded(body: dict[str, object]) -> str:

@@ -1,8 +1,8 @@
 """In: cursortab's scenarios, mined edits, and an engine. Out: how good its next edits are, and what drafts bring."""
 
 import json
-from collections.abc import Iterable
-from contextlib import ExitStack
+from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import IO, Annotated
 
@@ -13,7 +13,7 @@ from rich.progress import track
 from redraft.cli import options, streams
 from redraft.cli.lines import check_folder
 from redraft.data.edits import read_edits
-from redraft.engines import Engine, Sampling
+from redraft.engines import Sampling
 from redraft.engines.spec import check_spec, load_engine
 from redraft.errors import RedraftError
 from redraft.measure.next.held_out import chosen
@@ -40,7 +40,9 @@ def measure_next(
     recorded: Annotated[
         str, typer.Option(metavar="MODEL", help="Score the answers that cursortab recorded of a model; none is asked.")
     ] = "",
-    plain: Annotated[int, typer.Option(min=0, help="Ask so many a second time without drafts, and compare.")] = 0,
+    plain: Annotated[
+        int, typer.Option(min=0, help="Ask so many a second time without drafts, and compare; all recorded ones.")
+    ] = 0,
     warm: Annotated[bool, typer.Option("--warm", help="Time each a second time, its prompt read before.")] = False,
     max_tokens: Annotated[int, typer.Option(min=1, help="Of one answer.")] = 512,
     dtype: options.Dtype = None,
@@ -52,23 +54,23 @@ def measure_next(
     """
     if scenarios is None and steps is None:
         raise typer.BadParameter("name --scenarios, or --steps, or both")
+    if out is not None:
+        check_folder(out)
     positions = read_positions(scenarios) if scenarios else []
     found = chosen(read_edits(steps), count) if steps else []
     if recorded:
-        return _recorded(positions, recorded, engine)
-    opened: Engine = load_engine(engine, dtype)
-    rows = list[tuple[str, ...]]()
-    with ExitStack() as stack:
-        if out is not None:
-            check_folder(out)
-        file = stack.enter_context(out.open("w", encoding="utf-8")) if out else None
-        for each in _ways(way) if positions else ():
-            sampling = Sampling(max_tokens if each == "sweep" else min(max_tokens, 64))
-            made = at_positions(opened, positions, each, sampling, plain, warm)
-            rows.append(line(_kept(made, len(positions), file)))
-        if found:
-            rows.append(line(_kept(at_steps(opened, found, Sampling(max_tokens)), len(found), file)))
+        sets = [(_recorded(positions, recorded, engine, plain > 0, dtype), len(positions))]
+    else:
+        opened, ways = load_engine(engine, dtype), _ways(way) if positions else []
+        most = {"sweep": max_tokens, "fim": min(max_tokens, 64)}
+        asked = (at_positions(opened, positions, each, Sampling(most[each]), plain, warm) for each in ways)
+        sets = [(answers, len(positions)) for answers in asked]
+        sets += [(at_steps(opened, found, Sampling(max_tokens)), len(found))] if found else []
+    with out.open("w", encoding="utf-8") if out else nullcontext() as file:
+        rows = [line(_kept(answers, many, file)) for answers, many in sets]
     streams.write("\n".join(grid(HEADS, rows)) + "\n")
+    if recorded:
+        _tell_of_llamacpp(positions, recorded)
     return 0
 
 
@@ -82,22 +84,32 @@ def _kept(answers: Iterable[Answer], count: int, file: IO[str] | None) -> list[A
     return kept
 
 
-def _recorded(positions: list[Position], model: str, engine: str) -> int:
-    """Figures of recorded answers, in the tokens of the engine's model, which is not run."""
+def _recorded(
+    positions: list[Position], recorded: str, engine: str, is_timed: bool, dtype: str | None
+) -> Iterator[Answer]:
+    """Recorded answers, in the tokens of the engine's model, which is run only for its seconds."""
     kind, place = check_spec(engine)
     if kind not in ("embedded", "hf"):
         raise RedraftError("--recorded counts in the tokens of embedded or of hf:FOLDER")
     from redraft.engines.folder import open_folder
     from redraft.engines.tokens import folder_tokens
-    from redraft.measure.next.replayed import by_llamacpp, replayed
+    from redraft.measure.next.replayed import replayed
 
-    tokens = folder_tokens(open_folder(Path(place) if place else merged_of().path))
-    streams.write("\n".join(grid(HEADS, [line([*replayed(tokens, positions, model)])])) + "\n")
-    count, forwards = by_llamacpp(positions, model)
-    streams.tell(
-        f"llama.cpp took {forwards:,} forwards for its {count:,} tokens: {count / (forwards or 1):.2f} a forward"
-    )
-    return 0
+    folder = Path(place) if place else merged_of().path
+    tokens, model = folder_tokens(open_folder(folder)), None
+    if is_timed:
+        from redraft.engines.torch import TorchEngine
+
+        model = TorchEngine(str(folder), dtype).model
+    return replayed(tokens, positions, recorded, model)
+
+
+def _tell_of_llamacpp(positions: list[Position], recorded: str) -> None:
+    from redraft.measure.next.replayed import by_llamacpp
+
+    count, forwards = by_llamacpp(positions, recorded)
+    each = count / (forwards or 1)
+    streams.tell(f"llama.cpp took {forwards:,} forwards for its {count:,} tokens: {each:.2f} a forward")
 
 
 def _ways(named: str) -> list[Way]:

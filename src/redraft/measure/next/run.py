@@ -2,8 +2,8 @@
 
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
-from statistics import quantiles
+from dataclasses import asdict, dataclass, replace
+from statistics import median, quantiles
 from typing import Any, TypeVar
 
 from redraft.engines import Chunk, Engine, Sampling, Warming
@@ -29,6 +29,8 @@ HEADS = (
     "equal to plain",
     "s, p50 and p95",
     "warm",
+    "without drafts",
+    "times",
 )
 
 
@@ -36,8 +38,9 @@ HEADS = (
 class Answer:
     """One answer: was something to be said, was something said, how good is it; and the work that it took.
 
-    `alike` is deltaChrF, 0 to 100. `is_equal` says whether it has the same ids without drafts, None where not asked.
-    `seconds` are those from the request to the last byte, `warm` the same where the prompt was read before.
+    `alike` is deltaChrF, 0 to 100. `is_equal` says whether it is the same without drafts, None where not asked.
+    `seconds` are those from the request to the last byte, `warm` the same where the prompt was read before, `plain`
+    those without drafts, of a prompt read before where `warm` is known.
     """
 
     set: str
@@ -52,6 +55,7 @@ class Answer:
     is_equal: bool | None = None
     seconds: float | None = None
     warm: float | None = None
+    plain: float | None = None
 
     def record(self) -> dict[str, Any]:
         return asdict(self)
@@ -70,11 +74,11 @@ def at_positions(
         found = position.prompt(way, tokens_of(engine))
         chunks, seconds = _timed(engine, found, sampling)
         again = _timed(engine, found, sampling)[1] if warm else None
-        new = position.after(way, "".join(chunk.text for chunk in chunks))
+        new = position.after(way, _text(chunks))
         if chunks[-1].finish != "stop" and way == "sweep":
             new = position.lines
         expected = position.expected or position.lines
-        is_equal = _ids(chunks) == _plain(engine, found, sampling) if number < plain else None
+        bare, without = _timed(engine, found, replace(sampling, speculate=False)) if number < plain else (None, None)
         yield Answer(
             f"cursortab, {way}",
             position.id,
@@ -85,9 +89,10 @@ def at_positions(
             delta_chrf(position.lines, new, expected),
             len(_ids(chunks)),
             sum(chunk.forwards for chunk in chunks),
-            is_equal,
+            None if bare is None else _text(chunks) == _text(bare),
             seconds,
             again,
+            without,
         )
 
 
@@ -130,6 +135,8 @@ def line(answers: Sequence[Answer]) -> tuple[str, ...]:
         _where(compared, f"{sum(compared)} of {len(compared)}"),
         _quantiles(_known(each.seconds for each in answers)),
         _quantiles(_known(each.warm for each in answers)),
+        _quantiles(_known(each.plain for each in answers)),
+        _times(answers),
     )
 
 
@@ -141,14 +148,20 @@ def _quantiles(seconds: Sequence[float]) -> str:
     return f"{cuts[9]:.2f}, {cuts[18]:.2f}"
 
 
+def _times(answers: Sequence[Answer]) -> str:
+    """How many times faster drafts make an answer whose prompt was read before: the median."""
+    times = [each.plain / each.warm for each in answers if each.plain and each.warm]
+    return f"{median(times):.1f}" if times else ""
+
+
 def _timed(engine: Engine, found: Recognised, sampling: Sampling) -> tuple[list[Chunk], float]:
     started = time.perf_counter()
     chunks = list(generated(found, engine, sampling))
     return chunks, time.perf_counter() - started
 
 
-def _plain(engine: Engine, found: Recognised, sampling: Sampling) -> list[int]:
-    return _ids(_timed(engine, found, Sampling(sampling.max_tokens, speculate=False))[0])
+def _text(chunks: Sequence[Chunk]) -> str:
+    return "".join(chunk.text for chunk in chunks)
 
 
 def _ids(chunks: Sequence[Chunk]) -> list[int]:
