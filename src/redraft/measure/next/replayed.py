@@ -6,7 +6,7 @@ its own the counts are those of that vocabulary. Another model of its size can b
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from redraft.draft.drafter import EditDrafter
 from redraft.draft.length import VANILLA, Cost, Fastest, Policy
@@ -16,8 +16,7 @@ from redraft.engines.choice import Likeliest
 from redraft.engines.scripted import Replay
 from redraft.engines.tokens import Tokens
 from redraft.engines.verifier import Model, ModelVerifier
-from redraft.measure.next.chrf import delta_chrf
-from redraft.measure.next.run import Answer
+from redraft.measure.next.run import Answer, at_position
 from redraft.measure.next.scenarios import Position, Recorded, Way
 from redraft.next import fim, sweep
 from redraft.next.recognise import recognise
@@ -59,23 +58,12 @@ def replayed(tokens: Tokens, positions: Sequence[Position], recorded: str, model
     for position in positions:
         found = position.recorded(recorded)
         way: Way = "sweep" if found.prompt.startswith(sweep.FILE) else "fim"
-        new, expected = position.after(way, found.answer), position.expected or position.lines
+        new = position.after(way, found.answer)
         is_new = position.folder.name not in seen
         seen.add(position.folder.name)
         work = _work(tokens, found, way, model) if is_new and found.answer else _Work()
-        yield Answer(
-            f"{recorded}, recorded",
-            position.id,
-            bool(position.expected),
-            new != position.lines,
-            new == expected,
-            None,
-            delta_chrf(position.lines, new, expected),
-            work.tokens,
-            work.forwards,
-            warm=work.seconds,
-            plain=work.plain,
-        )
+        answer = at_position(f"{recorded}, recorded", position, new, work.tokens, work.forwards)
+        yield replace(answer, warm=work.seconds, plain=work.plain)
 
 
 def by_llamacpp(positions: Sequence[Position], recorded: str) -> tuple[int, int]:

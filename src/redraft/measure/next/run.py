@@ -77,23 +77,18 @@ def at_positions(
         new = position.after(way, _text(chunks))
         if chunks[-1].finish != "stop" and way == "sweep":
             new = position.lines
-        expected = position.expected or position.lines
         bare, without = _timed(engine, found, replace(sampling, speculate=False)) if number < plain else (None, None)
-        yield Answer(
-            f"cursortab, {way}",
-            position.id,
-            bool(position.expected),
-            new != position.lines,
-            new == expected,
-            None,
-            delta_chrf(position.lines, new, expected),
-            len(_ids(chunks)),
-            sum(chunk.forwards for chunk in chunks),
-            None if bare is None else _text(chunks) == _text(bare),
-            seconds,
-            again,
-            without,
-        )
+        tokens, forwards = sum(len(chunk.ids) for chunk in chunks), sum(chunk.forwards for chunk in chunks)
+        answer = at_position(f"cursortab, {way}", position, new, tokens, forwards)
+        is_equal = None if bare is None else _text(chunks) == _text(bare)
+        yield replace(answer, is_equal=is_equal, seconds=seconds, warm=again, plain=without)
+
+
+def at_position(name: str, position: Position, new: Sequence[str], tokens: int, forwards: int) -> Answer:
+    """How good the lines of a file are that an answer makes, and the work that it took."""
+    expected = position.expected or position.lines
+    shown, alike = new != position.lines, delta_chrf(position.lines, new, expected)
+    return Answer(name, position.id, bool(position.expected), shown, new == expected, None, alike, tokens, forwards)
 
 
 def at_steps(engine: Engine, steps: Sequence[Step], sampling: Sampling) -> Iterator[Answer]:
@@ -162,10 +157,6 @@ def _timed(engine: Engine, found: Recognised, sampling: Sampling) -> tuple[list[
 
 def _text(chunks: Sequence[Chunk]) -> str:
     return "".join(chunk.text for chunk in chunks)
-
-
-def _ids(chunks: Sequence[Chunk]) -> list[int]:
-    return [id_ for chunk in chunks for id_ in chunk.ids]
 
 
 def _known(values: Iterable[T | None]) -> list[T]:
