@@ -111,13 +111,14 @@ class LlamaCppSession:
         self._giving_back = finalize(self, self._model.keep, cache)
 
     def _grow(self, tokens: int) -> None:
-        """Moves to a cache for twice so many tokens; raises RedraftError where there is no memory for it."""
-        old, new = self._cache, _Cache(self._model, -(-2 * tokens // _CACHE_STEP) * _CACHE_STEP)
+        """Moves to a cache for twice so many tokens, as far as the model goes; raises RedraftError without memory."""
+        wanted = max(tokens, min(2 * tokens, self._model.context))
+        old, new = self._cache, _Cache(self._model, -(-wanted // _CACHE_STEP) * _CACHE_STEP)
         size = llama_cpp.llama_state_seq_get_size(old.context.pointer, 0)
         state = (ctypes.c_uint8 * size)()
         llama_cpp.llama_state_seq_get_data(old.context.pointer, state, size, 0)
         if self._length and not llama_cpp.llama_state_seq_set_data(new.context.pointer, state, size, 0):
-            raise RedraftError(f"no memory for {2 * tokens:,} tokens of {self._model.name}")
+            raise RedraftError(f"no memory for {wanted:,} tokens of {self._model.name}")
         self._giving_back.detach()
         self._hold(new)
 
