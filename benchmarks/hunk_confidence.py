@@ -15,8 +15,7 @@ from pathlib import Path
 from redraft.apply import load
 from redraft.changes import hunks
 from redraft.changes.change import lines_of
-from redraft.edit.decide import WEIGHTS
-from redraft.edit.trees import chance
+from redraft.edit.evidence import Evidence
 from redraft.measure.cases import Case, read_cases
 from redraft.measure.sets.named import read_set
 
@@ -33,7 +32,7 @@ def judged(cases: list[Case], share: float) -> Iterator[tuple[float, bool]]:
         if result.output is None or not result.weighed:
             continue
         wanted = made(original, replace(result, output=case.expected.replace("\r\n", "\n"), weighed=()))
-        sure = replace(result, confidence=chance(WEIGHTS["merge"], result.features))
+        sure = replace(result, confidence=Evidence(**result.features).confidence)
         for change, hunk in zip(made(original, sure), hunks.hunks(original, sure), strict=True):
             yield hunk.confidence, change in wanted
 

@@ -1,143 +1,86 @@
-"""In: outcomes and the repositories of their cases. Out: the weights by which a decision says how sure it is."""
+"""In: files of small cases. Out: the weights by which the reader says how sure it is; how that holds.
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+    python recipes/confidence.py CASES.jsonl... [--out src/redraft/edit/confidence.json] [--written 0.88] [--bare 0.8]
 
-from boosted import boosted
-from logistic import Example
-from risk import curve, most, surest
+An example is the likeliest text of an answer, if no guard and no law is against it. What is printed comes from a fit
+that has seen nothing of the writer, whom the letters of an id name, or of the repository.
+"""
 
-from redraft.edit.trees import Tree, chance
-from redraft.errors import RedraftError
-from redraft.measure.accuracy.outcome import Outcome
-from redraft.measure.report.reliability import Scored
+import json
+import re
+from collections.abc import Iterator, Sequence
+from datetime import date
+from pathlib import Path
 
-SURE = 0.97  # of what is at least as sure as the threshold `sure`, so much has to be right
-MERGE = "merge"
-_RULES = 0.5  # what all sketches by rules weigh together, beside all answers
-_LOST = 0.02  # the share of right sketches by rules that may be refused
-_DEVELOPED = "developed"  # on an answer that the reader was developed on
+from logistic import Example, fit
+from msgspec.structs import replace
+from tqdm import tqdm
+from typer import Argument, Option, run
 
+from redraft.by_format import exactly, wholly
+from redraft.edit.guard.check import WRITTEN
+from redraft.edit.request import Request
+from redraft.measure.score.small import Small, read_small
+from redraft.reading import guarded, weighed
+from redraft.writing import as_read
 
-@dataclass(frozen=True)
-class Silent:
-    """The shares of all tidy and of all careless answers that may be written and wrong."""
-
-    tidy: float
-    careless: float
-
-
-@dataclass(frozen=True)
-class Records:
-    """Of answers, and the repository of each.
-
-    `developed`: answers that the reader which read them was developed on. `unread`: those of which nobody had read a
-    failure then. A fit learns from both, and is judged by the unread ones where there are any.
-    """
-
-    developed: Sequence[Outcome]
-    unread: Sequence[Outcome]
-    repositories: Mapping[str, str]
-
-    def __post_init__(self) -> None:
-        strange = next((each.id for each in self.all if each.id not in self.repositories), None)
-        if strange is not None:
-            raise RedraftError(f"no manifest has the case {strange}")
-
-    @property
-    def all(self) -> list[Outcome]:
-        return [*self.unread, *self.developed]
-
-    @property
-    def judged(self) -> list[Outcome]:
-        return list(self.unread or self.developed)
-
-    def chosen(self, holds: Callable[[Outcome], bool]) -> "Records":
-        developed, unread = ([each for each in some if holds(each)] for some in (self.developed, self.unread))
-        return Records(developed, unread, self.repositories)
+SURE = 0.97  # of what is at least as sure as the bound "sure", so much is right
+BOUNDS = (0.6, 0.7, 0.75, 0.8, 0.825, 0.85, 0.875, 0.9, 0.925, 0.95)
 
 
-@dataclass(frozen=True)
-class Calibrated:
-    """The trees, and how sure the judged decisions were by fits that did not see their repository. `gains` is what each
-    feature helps."""
-
-    trees: Sequence[Tree]
-    gains: Mapping[str, float]
-    judged: Sequence[Scored]
-
-
-# What is seen of a text, and whether it is right.
-_Way = tuple[Mapping[str, float], bool]
-
-
-def _is_read(outcome: Outcome) -> bool:
-    return outcome.system == MERGE and outcome.is_decided
-
-
-def by_reading(records: Records, rules: Sequence[Outcome] = ()) -> Calibrated:
-    """How sure the deterministic reader's decisions are; `rules` tell what a sketch without any words is worth."""
-    decided = records.chosen(_is_read)
-    sketches = [(each, way) for each in rules if _is_read(each) for way in _ways(each)]
-    examples = _examples(decided, _ways)
-    weight = _RULES * len(examples) / max(1, len(sketches))
-    more = [Example(features, is_right, each.id, weight) for each, (features, is_right) in sketches]
-    found = boosted([*examples, *more])
-    return Calibrated(found.trees, found.gains, _judged(decided, found.held, _ways))
+def main(
+    cases: list[Path] = Argument(..., metavar="CASES.jsonl"),  # noqa: B008
+    out: Path | None = Option(None, metavar="JSON", help="Write weights and bounds."),  # noqa: B008
+    written: float = Option(0.88, min=0, max=1, help="The confidence from which a text is written."),
+    bare: float = Option(0.8, min=0, max=1, help="The same of an answer without a word."),
+) -> None:
+    """Fit how sure the reader is of its likeliest text, and show how that holds on other answers."""
+    asked = [(path.stem, case) for path in cases for case in read_small(path)]
+    found = [(name, each) for name, case in tqdm(asked, desc="cases") for each in examples(case)]
+    fitted = fit([each for _, each in found])
+    held = sorted(zip(fitted.held, (each.right for _, each in found), strict=True), reverse=True)
+    for least in BOUNDS:
+        print(f"from {least}: {counted(held, least)}")
+    sure = surest(held, SURE)
+    print(f"from {sure:.4f}: {counted(held, sure)}, {SURE:.0%} of them right")
+    for name in dict.fromkeys(name for name, _ in found):
+        own = [(chance, each.right) for (other, each), chance in zip(found, fitted.held, strict=True) if other == name]
+        print(f"{name}, from {written}: {counted(own, written)}, of {len(own)} texts")
+    if out is not None:
+        least = {"written": written, "bare": bare, "sure": round(max(sure, written), 4)}
+        of = f"recipes/confidence.py {' '.join(path.name for path in cases)}, {date.today()}"
+        out.write_text(json.dumps({"fitted": of, "least": least, "weights": fitted.weights}, indent=1) + "\n")
 
 
-def thresholds(records: Records, merge: Calibrated, silent: Silent) -> dict[str, float]:
-    """From which confidence hardly anything is wrong, and from which a text is written."""
-    cases = [each for each in records.judged if each.system == MERGE]
-    sure = surest(curve(merge.judged), SURE).chance
-    least = max(_least(cases, merge.judged, tidy, silent) for tidy in (True, False))
-    return {"sure": max(sure, least), "merge": least}
+def examples(case: Small) -> Iterator[Example]:
+    """The likeliest text of a case, if nothing but its confidence decides whether it is written."""
+    request = as_read(Request(case.original, case.update, "", case.path))[1]
+    if exactly(request) is not None or wholly(request) is not None:
+        return
+    reading, decision = weighed(request)
+    sure = replace(decision, is_sure=True)
+    if decision.text is not None and guarded(request, reading, sure, "merge").status in WRITTEN:
+        yield Example(decision.features, decision.text in case.right, group(case.id))
 
 
-def least_bare(merge: Calibrated, rules: Sequence[Outcome]) -> float:
-    """The confidence from which a sketch without a word around it is written: of those by rules nearly all right ones.
-
-    Tools write such sketches, and chat models hardly ever do.
-    """
-    right = [each for each in rules if each.is_decided and each.equal_as_trees and each.features["bare"]]
-    chances = sorted(_chance(each, merge) for each in right)
-    return chances[int(_LOST * len(chances))] if chances else 0.5
+def group(name: str) -> str:
+    """The repository of an answer to a commit, or the writer of another."""
+    return name.rpartition("-")[0] if "/" in name else re.split(r"[-\d]", name)[0]
 
 
-def _least(cases: Sequence[Outcome], found: Sequence[Scored], tidy: bool, silent: Silent) -> float:
-    """The confidence from which so few of the answers of one kind are wrong; those of unknown kind are of both."""
-    count = sum(each.tidy in (tidy, None) for each in cases)
-    share = silent.tidy if tidy else silent.careless
-    return most(curve(each for each in found if each.tidy in (tidy, None)), share * count).chance
+def counted(held: Sequence[tuple[float, bool]], least: float) -> str:
+    taken = [is_right for chance, is_right in held if chance >= least]
+    return f"{sum(taken)} right and {len(taken) - sum(taken)} wrong"
 
 
-def _ways(outcome: Outcome) -> list[_Way]:
-    """Of each candidate, the one taken first; of that alone where no more is known."""
-    known = [(each.features, each.right) for each in outcome.weighed if each.features]
-    return known or [(outcome.features, outcome.equal_as_trees)]
+def surest(held: Sequence[tuple[float, bool]], share: float) -> float:
+    """The least confidence from which so large a share is right; `held` begins with the surest."""
+    best, right = 1.0, 0
+    for count, (chance, is_right) in enumerate(held, 1):
+        right += is_right
+        best = chance if right >= share * count else best
+    return best
 
 
-def _examples(decided: Records, ways: Callable[[Outcome], list[_Way]]) -> list[Example]:
-    """A reader is right more often on what it was developed on: that is a sign of its own, which is nowhere else."""
-    if len({is_right for each in decided.all for _, is_right in ways(each)}) < 2:
-        raise RedraftError("there is nothing to fit: too few answers, or all are right or all wrong")
-    mark = {_DEVELOPED: 1.0} if decided.unread else {}
-    marks = [*({} for _ in decided.unread), *(mark for _ in decided.developed)]
-    return [
-        Example({**features, **marked}, is_right, decided.repositories[each.id])
-        for each, marked in zip(decided.all, marks, strict=True)
-        for features, is_right in ways(each)
-    ]
-
-
-def _judged(decided: Records, held: Sequence[float], ways: Callable[[Outcome], list[_Way]]) -> list[Scored]:
-    """The text that is taken of each answer that the fit is judged by."""
-    chances, found = iter(held), list[Scored]()
-    for each in decided.judged:
-        (taken, is_right), *_ = [(next(chances), is_right) for _, is_right in ways(each)]
-        found.append(Scored(round(taken, 4), is_right, each.tidy))
-    return found
-
-
-def _chance(outcome: Outcome, merge: Calibrated) -> float:
-    return chance(merge.trees, outcome.features) if outcome.features else 0.0
+if __name__ == "__main__":
+    run(main)

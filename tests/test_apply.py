@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import redraft
-from redraft.edit.decide import SURE
+from redraft.edit.evidence import SURE
 from redraft.edit.prompts.template import TEMPLATES, find_template
 from redraft.engines.scripted import Scripted
 from tiny_models import save

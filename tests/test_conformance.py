@@ -20,16 +20,21 @@ WRONG = (
     "attached: a comment that is not shown stays with its line",
     "attached: a head without what the class implements, and a variable under a longer name",  # as the answer shows it
     "bash: a condition that is shown without its other branch",  # a second `fi`, which its grammar lets pass
-    "formats: lines told by their numbers",  # in words above each block
+    "attached: documentation above annotations that are not all shown",
+    "css2: a property without its value shows where the new one goes",  # above one that is not shown
     "java2: members shown without this",  # as the answer shows them
     "javascript3: what comes begins with the line below it, without its comma",  # commas of context are taken over
     "leftover: a call that gets one more word",  # the old call stays beside it
+    "markdown3: one of two lists, told by the line above it",
     "presented: a head below the end of its comment",
     "retold: a name that is misspelled on the way",
     "retold2: names of locals come from memory",  # as the answer shows them
+    "slips: a short name in a line that only leads to the change",  # as the answer shows it
+    "slips: letters lost in a name below the change",  # as the answer shows them
     "slips6: a statement is held by braces as in the file",  # as the answer shows it
     "slips6: one line that stands as in the file already among lines to the left of theirs",  # indented too deep
-    "yaml: one line in both of the places that are named",
+    "slips6: what a line shows goes for the others, too, where words say so",
+    "typescript2: a constant is declared anew below the old one",
 )
 LEAST_WRITTEN = 0.72  # of the edits that can be made; the others are refused in doubt
 

@@ -11,10 +11,11 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from redraft.apply import Redraft, load
-from redraft.edit.decide import SURE, by_reading
-from redraft.edit.features.features import features
+from redraft.edit.decide import by_reading
+from redraft.edit.evidence import SURE, WRITTEN_FROM, Evidence
 from redraft.edit.guard.check import WRITTEN
 from redraft.edit.merge.read import read
 from redraft.edit.merge.reading import Candidate, Reading
@@ -132,10 +133,28 @@ def test_an_answer_without_candidates_says_why() -> None:
 
 def test_what_is_seen_of_a_candidate() -> None:
     reading = read(FILE, EITHER, "a.py")
-    found = features(FILE, reading, reading.candidates[0])
-    assert (found["tie"], found["candidates"], found["nothing"], found["missing"]) == (1, 1, 0, 0)
-    unchanged = features(FILE, reading, Candidate(FILE, 0.5))
-    assert (unchanged["nothing"], unchanged["cost"], unchanged["missing"]) == (1, 0.5, 0.5)
+    found = Evidence.of(FILE, reading, reading.candidates[0])
+    assert (found.close, found.unchanged, found.missing, found.short) == (1, 0, 0, 1)
+    unchanged = Evidence.of(FILE, reading, Candidate(FILE, 0.5))
+    assert (unchanged.unchanged, unchanged.cost, unchanged.missing) == (1, 0.5, 0.5)
+
+
+def test_what_comes_at_another_depth_than_what_goes_is_shifted() -> None:
+    reading = read(FILE, EITHER, "a.py")
+    deeper, as_deep = (FILE.replace("    return x", f"{width}return 2", 1) for width in ("        ", "    "))
+    assert [Evidence.of(FILE, reading, Candidate(text, 0.0)).shifted for text in (deeper, as_deep)] == [1, 0]
+
+
+@pytest.mark.parametrize(
+    ("sign", "more"),
+    [("cost", 1.0), ("costly", 1.0), ("missing", 1.0), ("paraphrased", 0.5), ("outdated", 0.5), ("shifted", 1.0)],
+)
+def test_what_speaks_against_a_text_makes_it_less_sure(sign: str, more: float) -> None:
+    reading = read(FILE, EITHER, "a.py")
+    found = Evidence.of(FILE, reading, reading.candidates[0])
+    assert replace(found, **{sign: getattr(found, sign) + more}).confidence < found.confidence
+    assert replace(found, margin=found.margin + 1).confidence > found.confidence
+    assert 0 < WRITTEN_FROM <= SURE < 1
 
 
 def test_of_a_long_file_a_model_that_chooses_is_shown_a_few_lines() -> None:

@@ -5,24 +5,17 @@ import os
 import subprocess
 import sys
 import time
-from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from calibrate import calibrate
-from confidence import Records, Silent, by_reading, thresholds
-from risk import Point, curve, most, surest
 
 from command_line import done, refusal
 from redraft.edit.request import Request
-from redraft.edit.trees import chance
-from redraft.errors import RedraftError
 from redraft.measure.accuracy.grade import Grade, grade
-from redraft.measure.accuracy.outcome import Outcome, Weighing, read_outcomes
+from redraft.measure.accuracy.outcome import read_outcomes
 from redraft.measure.accuracy.share import Share
 from redraft.measure.accuracy.systems import read_systems
-from redraft.measure.report.reliability import Scored
 
 FILE = "".join(f"import m{n}\n" for n in range(3)) + "".join(
     f"\n\ndef step_{n}(value):\n    total = load(value, {n})\n    return total\n" for n in range(9)
@@ -144,99 +137,12 @@ def test_lines_that_should_have_stayed_are_counted() -> None:
         assert grade(original, changed, expected, "a.txt").violations == count
 
 
-def outcome(name: str, right: bool, cost: float, status: str = "applied") -> Outcome:
-    weighed = [Weighing(cost, None, right), Weighing(cost + 1, None, False)]
-    return Outcome(
-        name, "merge", "python", "", 1, "up to 100", right, right, right, not right, None,
-        status, "", 0.5, "merge", *(0,) * 5, 0.0, 0.0, features={"cost": cost}, weighed=weighed,
-    )  # fmt: skip
-
-
-REPOSITORIES = {f"{kind}{n}": f"{kind}{n % 8}" for kind in "tu" for n in range(80)}
-
-
-def records(kind: str, least: int) -> list[Outcome]:
-    """Of which `least` of five are wrong, which their costs tell."""
-    names = [name for name in REPOSITORIES if name[0] == kind]
-    right = [int(name[1:]) % 5 >= least for name in names]
-    return [outcome(name, is_right, 0.0 if is_right else 2.0) for name, is_right in zip(names, right, strict=True)]
-
-
-FOUND, UNREAD = Records(records("t", 2), [], REPOSITORIES), Records(records("t", 2), records("u", 2), REPOSITORIES)
-
-
-@pytest.mark.parametrize("answers", [FOUND, UNREAD])
-def test_confidence_is_fitted_on_answers_and_holds_on_other_repositories(answers: Records) -> None:
-    merge = by_reading(answers)
-    assert "cost" in merge.gains
-    assert merge.gains.keys() <= {"cost", "developed"}
-    assert min(each.chance for each in merge.judged if each.right) > 0.8
-    assert max(each.chance for each in merge.judged if not each.right) < 0.2
-    found = thresholds(answers, merge, Silent(0, 0))
-    assert {each.chance >= found["merge"] for each in merge.judged if each.right} == {True}
-    assert {each.chance >= found["sure"] for each in merge.judged if not each.right} == {False}
-
-
-def test_every_candidate_is_an_example_and_the_one_that_is_taken_is_judged() -> None:
-    taken = [each for each in FOUND.developed if each.equal_as_trees]
-    with pytest.raises(RedraftError, match="nothing to fit"):
-        by_reading(replace(FOUND, developed=taken))
-    ways = [Weighing(0.0, None, True, {"cost": 0.0}), Weighing(2.0, None, False, {"cost": 2.0})]
-    merge = by_reading(replace(FOUND, developed=[replace(each, weighed=ways) for each in taken]))
-    assert len(merge.judged) == len(taken)
-    assert min(each.chance for each in merge.judged) > 0.8
-
-
-def test_what_a_reader_was_developed_on_tells_what_matters_and_not_how_often_it_is_right() -> None:
-    wrong = [replace(each, equal_as_trees=each.equal_as_trees and int(each.id[1:]) % 2 > 0) for each in UNREAD.unread]
-    merge = by_reading(replace(UNREAD, unread=wrong))
-    said = [each.chance for each in merge.judged]
-    assert len(said) == 80
-    assert sum(said) == pytest.approx(sum(each.equal_as_trees for each in wrong), rel=0.15)
-
-
-def test_the_curve_of_risk() -> None:
-    found = [Scored(0.9, True), Scored(0.9, False), Scored(0.99, True), Scored(0.5, True)]
-    assert curve(found) == [Point(1.0, 0, 0), Point(0.99, 1, 1), Point(0.9, 3, 2), Point(0.5, 4, 3)]
-    assert most(curve(found), 0) == Point(0.99, 1, 1)
-    assert most(curve(found), 1).wrong == 1
-    assert surest(curve(found), 0.97).chance == 0.99
-    assert surest(curve(found), 0.7).chance == 0.5
-
-
 def test_intervals_hold_the_share() -> None:
     for right_ones, count in ((0, 5), (5, 5), (499, 500), (1, 3)):
         low, high = Share(right_ones, count).interval
         assert 0 <= low <= right_ones / count <= high <= 1
     assert Share(0, 0).interval == (0, 1)
     assert Share(498, 500).interval == pytest.approx((0.9855, 0.9989), abs=1e-3)
-
-
-@pytest.mark.parametrize("has_files", [False, True])
-def test_calibration_writes_what_it_found_and_draws_it(
-    folder: Path, capfd: pytest.CaptureFixture[str], has_files: bool
-) -> None:
-    for name, found in (("t", UNREAD.developed), ("u", UNREAD.unread)):
-        Path(f"{name}-records.jsonl").write_text("".join(json.dumps(asdict(each)) + "\n" for each in found))
-    hashes = {"commit": "c", "path": "a.py", "before_blob": "0" * 40, "after_blob": "1" * 40, "answer_blob": "2" * 40}
-    row = {"language": "python", "license": "MIT", "tidy": None, "manner": "hunks", "instruction": "", "answer": []}
-    row |= {"accepted": [], "abilities": [], "as_data": False} | hashes
-    for name in "tu":
-        cases = {case: repository for case, repository in REPOSITORIES.items() if case[0] == name}
-        rows = [row | {"id": case, "repository": f"o/{repository}"} for case, repository in cases.items()]
-        if has_files:
-            rows = [{"id": case, "original": "a\n", "update": "b", "expected": "b\n"} for case in cases]
-        Path(f"{name}.jsonl").write_text("".join(json.dumps(each) + "\n" for each in rows))
-    found, unread = ([Path(f"{name}-records.jsonl")] for name in "tu")
-    calibrate(found, [Path("t.jsonl"), Path("u.jsonl")], unread, out=Path("c.json"), plot=Path("c.png"))
-    assert "| merge | 5.0% | " in capfd.readouterr().out
-    written = json.loads(Path("c.json").read_text())
-    assert set(written) == {"thresholds", "merge"}
-    assert chance(written["merge"], {"cost": 0.0}) > 0.8 > 0.2 > chance(written["merge"], {"cost": 2.0})
-    assert written["thresholds"]["merge"] <= written["thresholds"]["sure"]
-    assert Path("c.png").read_bytes().startswith(b"\x89PNG")
-    with pytest.raises(RedraftError, match="no manifest has the case u"):
-        calibrate(found, [Path("t.jsonl")], unread)
 
 
 def test_systems_on_one_engine_ask_it_once(folder: Path) -> None:

@@ -15,6 +15,7 @@ from redraft.advised import advised
 from redraft.budget import paused
 from redraft.edit.decide import Weighed
 from redraft.edit.doubt import doubt, line_tags
+from redraft.edit.evidence import is_short
 from redraft.edit.guard.check import WRITTEN, check_merged
 from redraft.edit.guard.unheard import unheard, unheard_odds
 from redraft.edit.merge.reading import Candidate, Reading
@@ -25,7 +26,7 @@ from redraft.edit.request import Request
 from redraft.edit.text.changes import LineChange, line_changes, split_lines
 from redraft.engines import Ranker
 from redraft.laws import broken_choice
-from redraft.reading import is_small, read_request, sketched, weighed
+from redraft.reading import read_request, sketched, weighed
 from redraft.result import Result
 from redraft.trust import confidence, is_trusted
 
@@ -160,7 +161,7 @@ def signs_of(request: Request, texts: Sequence[str], costs: dict[str, float]) ->
     """Of texts in the order of what they cost."""
     reading, decision = weighed(request)
     is_first = bool(reading.candidates) and texts[0] == reading.candidates[0].text
-    read = _log_odds(decision.confidence) + _LITTLE if is_first and not is_small(request.original) else 0.0
+    read = _log_odds(decision.confidence) + _LITTLE if is_first and not is_short(request.original) else 0.0
     lacking = unheard_odds(reading.answer, request.original, texts[0])
     return Signs(read, log1p(costs[texts[0]]), lacking)
 

@@ -12,8 +12,9 @@ from redraft.by_format import THERE, UNHEARD, exactly, wholly
 from redraft.edit.align.likeness import form, quoted
 from redraft.edit.answer.answer import Answer
 from redraft.edit.answer.parsed import known_of, parsed
-from redraft.edit.decide import SURE, Decision, by_reading
+from redraft.edit.decide import Decision, by_reading
 from redraft.edit.doubt import doubt, line_tags, located
+from redraft.edit.evidence import SURE, is_short
 from redraft.edit.exact.whole import LARGE
 from redraft.edit.guard.check import WRITTEN, check_merged, unsound
 from redraft.edit.guard.unheard import unheard
@@ -36,7 +37,6 @@ from redraft.result import Reader, Result
 _BOTH, _ALONE = 0.98, 0.96  # confidence in what both readers read, and in what one reads plainly
 _LIKELY = 0.89  # in what both read, one of them with doubts: of 67 such texts 60 were right
 _AGREED = 0.80  # confidence of one reader from which it is written what the other reads, too
-_SMALL = 30  # lines of a file
 _FOREIGN = (
     "the words around the code are not in English, and no model has read whether they ask for more: show all that"
     " changes as a diff or SEARCH/REPLACE blocks"
@@ -67,12 +67,7 @@ def read_request(request: Request) -> Reading:
 def weighed(request: Request) -> tuple[Reading, Decision]:
     """The candidates that may be written, and what the reader makes of them."""
     reading = _passing(request, read_request(request))
-    return reading, by_reading(request.original, reading, request.instruction)
-
-
-def is_small(original: str) -> bool:
-    """Whether a file is so short that a line of it is like many others, and a change has hardly another place."""
-    return original.count("\n") <= _SMALL
+    return reading, by_reading(request.original, reading)
 
 
 def is_open(request: Request) -> bool:
@@ -93,7 +88,7 @@ def is_settled(found: Result) -> bool:
 def is_agreed(request: Request, found: Result) -> bool:
     """Whether both readers stand for a text and nothing is said beside the code, or the file is long: in a small one a
     line is like many others, and words may bid what neither reader hears."""
-    if found.status != "applied" or found.decided_by == "format" or not is_small(request.original):
+    if found.status != "applied" or found.decided_by == "format" or not is_short(request.original):
         return True
     return (found.confidence or 0.0) >= _BOTH and not read_request(request).answer.prose.strip()
 
@@ -137,19 +132,19 @@ def _agreed(request: Request) -> Result:
 
 
 def _of_both(request: Request, answer: Answer, decision: Decision, found: Result, sketch: "Licensed") -> Result:
-    in_small = is_small(request.original)
+    in_short = is_short(request.original)
     is_written = found.status == "applied" or (found.status == "no_change" and _undone(request) is None)
-    same = _same(request, answer, found.output, sketch, in_small)
+    same = _same(request, answer, found.output, sketch, in_short)
     if same:
-        is_firm = is_written or (same.is_plain and in_small)
-        if is_firm or _is_likely(decision, in_small):
+        is_firm = is_written or (same.is_plain and in_short)
+        if is_firm or _is_likely(decision, in_short):
             sure = max(_BOTH if is_firm else _LIKELY, decision.confidence)
             return replace(found, status="applied", output=same.text, message="", confidence=sure)
-    return _of_one(request, decision, found, same or sketch, is_written, in_small)
+    return _of_one(request, decision, found, same or sketch, is_written, in_short)
 
 
 def _of_one(
-    request: Request, decision: Decision, found: Result, sketch: "Licensed", is_written: bool, is_small: bool
+    request: Request, decision: Decision, found: Result, sketch: "Licensed", is_written: bool, in_short: bool
 ) -> Result:
     """What only one of the two is sure of; nothing, where each is sure of something else."""
     other = found.output or ""
@@ -157,14 +152,14 @@ def _of_one(
     if is_written and sketch.is_plain and not is_spelling:
         said = doubt(request.original, request.update, (other, sketch.text))
         return replace(found, status="needs_context", confidence=0.0, message=said)
-    if not is_small or not (is_spelling or sketch.is_plain):
+    if not in_short or not (is_spelling or sketch.is_plain):
         return found
     return Result("applied", sketch.text, _ALONE, "merge", "", weighed=decision.weighed, features=decision.features)
 
 
-def _same(request: Request, answer: Answer, text: str | None, sketch: "Licensed", is_small: bool) -> "Licensed | None":
+def _same(request: Request, answer: Answer, text: str | None, sketch: "Licensed", in_short: bool) -> "Licensed | None":
     """What both readers read, with the comments that only one of them keeps; None where it is not the same."""
-    spelled = _written if is_small else str  # in a small file blank lines need a licence, too
+    spelled = _written if in_short else str  # in a short file blank lines need a licence, too
     if spelled(sketch.text) == spelled(text or ""):
         return sketch
     if text is None or sketch.is_plain or not _keeps_more(request, answer, text, sketch.text):
@@ -172,10 +167,10 @@ def _same(request: Request, answer: Answer, text: str | None, sketch: "Licensed"
     return _licensed(request, answer, text)
 
 
-def _is_likely(decision: Decision, is_small: bool) -> bool:
+def _is_likely(decision: Decision, in_short: bool) -> bool:
     """Whether what one reader is less than sure of is written where the other reads it, too: not where several changes
     of a longer file may be lines that are only paraphrased, since neither of them knows that."""
-    return decision.confidence >= _AGREED and (is_small or decision.features["perhaps retold: some"] <= 1)
+    return decision.confidence >= _AGREED and (in_short or decision.features["doubted"] <= 1)
 
 
 def _keeps_more(request: Request, answer: Answer, text: str, other: str) -> bool:

@@ -1,11 +1,12 @@
 """In: signs of a text that a model chose or wrote. Out: how sure it is, by regressions that `recipes/trust.py` fits."""
 
 from collections.abc import Mapping
-from math import exp
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
+
+from redraft.regression import chance
 
 Kind = Literal["chosen", "small", "large"]  # among what is listed, or written by a model of this size
 
@@ -14,9 +15,7 @@ _FITTED: dict[str, Any] = msgspec.json.decode(Path(__file__).with_name("trust.js
 
 def confidence(kind: Kind, signs: Mapping[str, float]) -> float:
     """The logistic function of the weighted signs."""
-    weights = _FITTED[kind]["weights"]
-    total = weights["bias"] + sum(weights[name] * value for name, value in signs.items())
-    return round(1 / (1 + exp(-total)), 4)
+    return round(chance(_FITTED[kind]["weights"], signs), 4)
 
 
 def is_trusted(kind: Kind, sure: float) -> bool:

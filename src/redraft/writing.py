@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from redraft.advised import advised
-from redraft.edit.decide import SURE, by_reading
+from redraft.edit.decide import by_reading
+from redraft.edit.evidence import SURE
 from redraft.edit.exact.whole import given_back
 from redraft.edit.guard.check import WRITTEN, Verdict, check, check_merged, check_read, ran_away
 from redraft.edit.merge.reading import Reading
@@ -134,5 +135,5 @@ def _model_confidence(verdict: Verdict, request: Request, output: str, reading: 
         return 0.0
     if reading is None or not reading.candidates:
         return 0.5
-    decision = by_reading(request.original, reading, request.instruction)
+    decision = by_reading(request.original, reading)
     return max(SURE, decision.confidence) if output == decision.text else round(1 - decision.confidence, 4)

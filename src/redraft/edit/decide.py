@@ -1,40 +1,25 @@
-"""In: a reading of an answer. Out: which text is taken, if any.
+"""In: a reading of an answer. Out: which text is taken, if any, and how sure that is."""
 
-How sure that is comes from answers that were really written: boosted trees on what the reading says of itself, which
-`recipes/calibrate.py` fits and writes to confidence.json.
-"""
+from collections.abc import Mapping, Sequence
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property, partial
-from pathlib import Path
-from typing import Any
-
-import msgspec
 from msgspec import Struct, field
+from msgspec.structs import asdict
 
-from redraft.edit.features.features import features as features_of
+from redraft.edit.evidence import BARE_FROM, WRITTEN_FROM, Evidence
 from redraft.edit.merge.read import read
 from redraft.edit.merge.reading import Candidate, Reading
-from redraft.edit.trees import chance
+from redraft.edit.text.changes import split_lines
+from redraft.edit.text.lines import is_telling
 
-WEIGHTS: dict[str, Any] = msgspec.json.decode(Path(__file__).with_name("confidence.json").read_bytes())
-SURE: float = WEIGHTS["thresholds"]["sure"]  # confidence from which hardly anything is wrong
 _EQUAL = 0.05  # a margin of costs between readings that are equally good
 _CLEAR = 0.3  # costs that speak for no other reading
 
 
-class Weighed(Struct, frozen=True, dict=True):
-    """A candidate, what looks at it, and the log-probability in nats that a model gives it, less a number that all
-    candidates share."""
+class Weighed(Struct, frozen=True):
+    """A candidate, and the log-probability in nats that a model gives it, less a number that all candidates share."""
 
     candidate: Candidate
     log_probability: float | None = None
-    look: Callable[[Candidate], Mapping[str, float]] = lambda _: {}
-
-    @cached_property
-    def features(self) -> Mapping[str, float]:
-        """What is seen of it, made when it is asked for: only the first candidate's decides."""
-        return self.look(self.candidate)
 
 
 class Decision(Struct, frozen=True):
@@ -51,14 +36,18 @@ class Decision(Struct, frozen=True):
     features: Mapping[str, float] = field(default_factory=dict)
 
 
-def by_reading(original: str, reading: Reading, instruction: str = "") -> Decision:
+def by_reading(original: str, reading: Reading) -> Decision:
     """The likeliest candidate by what speaks against each."""
-    look = partial(features_of, original, reading, instruction=instruction)
-    weighed = tuple(Weighed(each, None, look) for each in reading.candidates)
-    if not weighed:
+    if not reading.candidates:
         return Decision(None, 0.0, message=reading.reason)
-    confidence = min(round(chance(WEIGHTS["merge"], weighed[0].features), 4), 1 / _equals(weighed))
-    return _decision(weighed, confidence, weighed[0].features)
+    taken = reading.candidates[0]
+    evidence = Evidence.of(original, reading, taken)
+    confidence = min(round(evidence.confidence, 4), 1 / _equals(reading.candidates))
+    least = WRITTEN_FROM if reading.answer.is_talk else BARE_FROM
+    is_sure = confidence >= least and _has_place(original, reading, taken, evidence)
+    is_sure = is_sure or _is_there(original, taken, evidence)
+    weighed = tuple(map(Weighed, reading.candidates))
+    return Decision(taken.text, confidence, is_sure, weighed, "", asdict(evidence))
 
 
 def likeliest(original: str, update: str, path: str = "") -> str | None:
@@ -67,24 +56,23 @@ def likeliest(original: str, update: str, path: str = "") -> str | None:
     return decision.text if decision.is_sure else None
 
 
-def _decision(weighed: tuple[Weighed, ...], confidence: float, features: Mapping[str, float]) -> Decision:
-    is_sure = confidence >= WEIGHTS["thresholds"]["bare" if features["bare"] else "merge"] and _has_place(features)
-    is_sure = is_sure or _is_there(features)
-    return Decision(weighed[0].candidate.text, confidence, is_sure, weighed, "", features)
-
-
-def _equals(weighed: Sequence[Weighed]) -> int:
+def _equals(candidates: Sequence[Candidate]) -> int:
     """How many candidates are as good as the first: each of them is as likely."""
-    costs = [each.candidate.cost for each in weighed]
-    return sum(abs(cost - costs[0]) < _EQUAL for cost in costs)
+    return sum(abs(each.cost - candidates[0].cost) < _EQUAL for each in candidates)
 
 
-def _has_place(features: Mapping[str, float]) -> bool:
+def _has_place(original: str, reading: Reading, taken: Candidate, evidence: Evidence) -> bool:
     """Whether there are words, lines of the file, or old versions that can tell where an answer belongs."""
-    return not features["bare"] or bool(features["known"]) or bool(features["gone"])
+    return reading.answer.is_talk or bool(evidence.known) or _loses_lines(original, taken.text)
 
 
-def _is_there(features: Mapping[str, float]) -> bool:
+def _loses_lines(original: str, text: str) -> bool:
+    """Whether a line that tells anything goes."""
+    kept = {*split_lines(text)}
+    return any(is_telling(line) and line not in kept for line in split_lines(original))
+
+
+def _is_there(original: str, taken: Candidate, evidence: Evidence) -> bool:
     """Whether the file has all that an answer shows: nobody writes such answers, but people apply one twice."""
-    is_clear = features["cost"] <= _CLEAR and features["margin"] >= 1
-    return bool(features["nothing"]) and is_clear and not features["missing"]
+    is_clear = evidence.cost <= _CLEAR and evidence.margin >= 1
+    return taken.text == original and is_clear and not evidence.missing

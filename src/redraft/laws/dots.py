@@ -1,4 +1,4 @@
-"""In: a change. Out: the first dots, or words in brackets, that stand for what the file says there."""
+"""In: a change. Out: the first dots, or words in brackets, that stand for what the file says there, or a guess."""
 
 import re
 from collections.abc import Sequence
@@ -14,6 +14,9 @@ _STAND_IN = re.compile(  # a line of its own that is no code; `<body>` and `{con
     rf"\[\s*{_OF}*{_WHAT}\s*\]|[<({{]\s*{_OF}+{_WHAT}\s*[>)}}]|[\[<({{]\s*(?:unchanged|omitted|snip)\s*[\]>)}}]",
     re.IGNORECASE,
 )
+_GUESS = re.compile(  # port: 80  # or whatever you have there
+    r"\S\s*(?:#|//|--|/\*)\s.*\b(?:whatever|or similar|something like|your (?:own|actual|real))\b", re.IGNORECASE
+)
 _ALIKE = 0.5  # of tokens, from which a line that goes is what one with dots stands for
 _SHORTEST = 4  # signs in front of the dots that tell which line is meant
 
@@ -25,6 +28,9 @@ def abbreviated(change: Change) -> Broken | None:
             if _STAND_IN.fullmatch(text) and change.lost(gap):
                 message = f"line {at + 1} of the new file, {quoted(text)}, would stand for lines that go"
                 return Broken("dots", f"{message}: write them out, or leave them out below a comment with dots")
+            if _GUESS.search(text):
+                message = f"line {at + 1} of the new file, {quoted(text)}, is a guess"
+                return Broken("dots", f"{message}: write what is to stand there")
             line = _resolved(text, change)
             if line is None and _BRACKETED.search(text):
                 line = _replaced(text, change, change.lost(gap))
@@ -35,9 +41,11 @@ def abbreviated(change: Change) -> Broken | None:
 
 
 def _resolved(text: str, change: Change) -> int | None:
-    """The line of the file that begins and ends as a text does around its dots."""
-    for dots in DOTS_WITHIN.finditer(text):
-        before, behind = text[: dots.start()].rstrip(), text[dots.end() :].strip()
+    """The line of the file that begins and ends as a text does around its dots, or around the first and last ones."""
+    found = [*DOTS_WITHIN.finditer(text)]
+    spans = [(each.start(), each.end()) for each in found]
+    for start, end in (*spans, *([(spans[0][0], spans[-1][1])] if len(spans) > 1 else [])):
+        before, behind = text[:start].rstrip(), text[end:].strip()
         if len(before) < _SHORTEST:
             continue
         for at, line in enumerate(map(str.strip, change.before)):

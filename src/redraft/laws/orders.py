@@ -13,7 +13,7 @@ from redraft.laws.words import directives_of
 
 _ORDER = re.compile(
     r"(?i)\W*(?:(?:now|then|and|also|first|next|finally|please|you can|simply|just)\W+)*"
-    r"(?:remove|delete|drop|get rid of)\b(?!.*\bfrom\b)"
+    r"(?:remove|delete|drop|get rid of)\b(?!.*\bfrom\b)|.*\b(?:remove|delete|drop) (?:this|these|the following)\b"
 )
 _GONE = re.compile(
     r"(?i)\W*(?:`?([\w.]+)`?(?:\(\))? (?:is |was |has been )?(?:now )?(?:removed|deleted|gone)"

@@ -66,9 +66,6 @@ _LABEL = re.compile(r"\W*(?:before|after|old|new|was|now)\W*", re.IGNORECASE)
 _TELLING = 8  # characters that say whether a line is more than brackets
 _OLD_NOTE = re.compile(r"\W*(?:gone|removed|deleted|dropped|no longer|here (?:was|were)|was)\b", re.IGNORECASE)
 _HALF = re.compile(r"[\w\-$@.\"']+\s*[:=]\s*(?:\.\.\.|\u2026)\s*[,;]?$")
-_GUESS = re.compile(
-    r"\S\s*(?:#|//|--|/\*)\s.*\b(?:whatever|or similar|something like|your (?:own|actual|real))\b", re.IGNORECASE
-)
 _UNSURE = 0.2  # chance from which a comment may be a note to the reader
 
 
@@ -151,13 +148,13 @@ def _once(patches: Sequence[Patch]) -> list[Patch]:
 
 
 def _refuse_open(file: Outline, block: Block, known: Known) -> None:
-    """Raises Doubt for a line that shows an old version, may stand for others, or is a guess."""
+    """Raises Doubt for a line that shows an old version, or may stand for others."""
     if any(is_comment(line.text) and _LABEL.fullmatch(line.text.strip()) for line in block.lines):
         raise Doubt("a block shows both an old and a new version")
     if any(line.kind == "marker" and _HALF.match(line.text.strip()) for line in block.lines):
         raise Doubt("a line of the answer leaves open what stands there")
     if any(map(_is_open, _new_lines(file, block, known))):
-        raise Doubt("a line of the answer may stand for lines of the file, or is a guess")
+        raise Doubt("a line of the answer may stand for lines of the file")
     if block.doubt > _UNSURE:
         raise Doubt("a comment of the answer may be a note to the reader")
 
@@ -175,8 +172,7 @@ def _new_lines(file: Outline, block: Block, known: Known) -> Iterator[str]:
 
 
 def _is_open(text: str) -> bool:
-    is_guess = _GUESS.search(text) or DOTS_WITHIN.search(text)
-    return bool(is_guess or (is_comment(text) and _OLD_NOTE.match(text)))
+    return bool(DOTS_WITHIN.search(text) or (is_comment(text) and _OLD_NOTE.match(text)))
 
 
 def _patches(edit: _Edit, block: Block) -> Sequence[Patch]:

@@ -26,13 +26,11 @@ _GONE = ("ground",)  # fields of records that older versions wrote
 
 
 class Weighing(NamedTuple):
-    """Of a candidate: what the reader has against it, the model's nats for it if any, whether it is right, and what is
-    seen of it: None in records that older versions wrote."""
+    """Of a candidate: what the reader has against it, the model's nats for it if any, and whether it is right."""
 
     cost: float
     nats: float | None
     right: bool
-    features: Mapping[str, float] | None = None
 
 
 @dataclass(frozen=True)
@@ -145,7 +143,7 @@ def outcome(case: Case, system: str, result: Result) -> Outcome:
 
 def _weighing(case: Case, weighed: Weighed) -> Weighing:
     right = best_grade(case, Endings.of(case.request.original).restored(weighed.candidate.text)).equal_as_trees
-    return Weighing(weighed.candidate.cost, weighed.log_probability, right, weighed.features)
+    return Weighing(weighed.candidate.cost, weighed.log_probability, right)
 
 
 def read_outcomes(source: Path, unread: list[str] | None = None) -> list[Outcome]:
@@ -154,5 +152,5 @@ def read_outcomes(source: Path, unread: list[str] | None = None) -> list[Outcome
 
 
 def _outcome(weighed: Sequence[Sequence[Any]] = (), **row: Any) -> Outcome:
-    found = [Weighing(*each) for each in weighed]
+    found = [Weighing(*each[:3]) for each in weighed]  # older versions wrote more
     return Outcome(weighed=found, **{name: value for name, value in row.items() if name not in _GONE})

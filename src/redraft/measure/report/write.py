@@ -48,9 +48,8 @@ def _check(outcomes: Sequence[Outcome]) -> None:
 
 
 def _bare(outcome: Outcome) -> Outcome:
-    """Without the output, the message, which may quote a line, and what was seen of each candidate."""
-    weighed = [each._replace(features=None) for each in outcome.weighed]
-    return replace(outcome, output=None, message="", weighed=weighed)
+    """Without the output, and the message, which may quote a line."""
+    return replace(outcome, output=None, message="")
 
 
 def _title(outcomes: Iterable[Outcome]) -> str:

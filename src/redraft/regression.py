@@ -1,0 +1,10 @@
+"""In: fitted weights, and signs by name. Out: how likely it is what the weights were fitted for."""
+
+from collections.abc import Mapping
+from math import exp
+
+
+def chance(weights: Mapping[str, float], signs: Mapping[str, float]) -> float:
+    """The logistic function of the weighted signs and the weight "bias"; a sign that is not given is 0."""
+    total = sum(weight * (1.0 if name == "bias" else signs.get(name, 0.0)) for name, weight in weights.items())
+    return 1 / (1 + exp(-total))
