@@ -1,6 +1,6 @@
 """In: files of small cases. Out: the weights by which the reader says how sure it is; how that holds.
 
-    python recipes/confidence.py CASES.jsonl... [--out src/redraft/edit/confidence.json] [--written 0.88] [--bare 0.8]
+    python recipes/confidence.py CASES.jsonl... [--out src/redraft/edit/confidence.json] [--written 0.88] [--bare 0.78]
 
 An example is the likeliest text of an answer, if no guard and no law is against it. What is printed comes from a fit
 that has seen nothing of the writer, whom the letters of an id name, or of the repository.
@@ -32,7 +32,7 @@ def main(
     cases: list[Path] = Argument(..., metavar="CASES.jsonl"),  # noqa: B008
     out: Path | None = Option(None, metavar="JSON", help="Write weights and bounds."),  # noqa: B008
     written: float = Option(0.88, min=0, max=1, help="The confidence from which a text is written."),
-    bare: float = Option(0.8, min=0, max=1, help="The same of an answer without a word."),
+    bare: float = Option(0.78, min=0, max=1, help="The same of an answer without a word."),
 ) -> None:
     """Fit how sure the reader is of its likeliest text, and show how that holds on other answers."""
     asked = [(path.stem, case) for path in cases for case in read_small(path)]

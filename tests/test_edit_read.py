@@ -6,6 +6,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from redraft.apply import load
 from redraft.edit.answer.answer import parse
 from redraft.edit.decide import likeliest
 from redraft.edit.merge.read import read
@@ -144,4 +145,6 @@ TWICE = "def a():\n    x = 1\n    return x\n\n\n"
     ],
 )
 def test_a_hunk_that_has_no_place_or_several_is_refused(original: str, diff: str) -> None:
-    assert likeliest(original, f"```diff\n@@ -5,3 +5,3 @@\n{diff}```", "a.py") is None
+    assert (
+        load(readers="merge").apply(original, update=f"```diff\n@@ -5,3 +5,3 @@\n{diff}```", path="a.py").output is None
+    )
