@@ -11,7 +11,7 @@ from math import exp, log, log1p
 from redraft.advised import advised
 from redraft.choosing import readings
 from redraft.edit.align.likeness import quoted
-from redraft.edit.guard.check import WRITTEN, check_read, ran_away
+from redraft.edit.guard.check import WRITTEN, Verdict, check_read, ran_away
 from redraft.edit.guard.runaway import Runaway
 from redraft.edit.guard.unheard import unheard, unheard_odds
 from redraft.edit.merge.reading import Reading
@@ -22,6 +22,7 @@ from redraft.edit.text.window import GapError, window
 from redraft.engines import GREEDY, Chunk, Sampling
 from redraft.engines.runaway import stopped
 from redraft.laws import broken_judged, broken_writing
+from redraft.laws.change import Broken
 from redraft.result import Result
 from redraft.rewrite import Rewriter, counts, finish, unhurried
 from redraft.trust import Kind, confidence, is_trusted
@@ -62,24 +63,32 @@ def _judged(model: Rewriter, request: Request, reading: Reading, chunks: Sequenc
     except GapError as error:
         return _refused(None, str(error))
     verdict = check_read(request, reading.answer, output, finish(chunks))
-    if verdict.status not in WRITTEN:
+    kind: Kind = "large" if model.size == "large" else "small"
+    # Where words bid what no code shows, guards see a change that nobody asked for; the large model has read the words.
+    is_judged = kind == "large" and verdict.status == "unrelated_change"
+    if verdict.status not in WRITTEN and not is_judged:
         return Result(verdict.status, output, 0.0, "model", verdict.message)
     if output == request.original:  # what a model writes, too, that does not understand
         return _refused(output, _UNSURE)
     change = (request.original, reading.answer, output, request.place, request.instruction)
     if law := broken_writing(*change):
         return _refused(output, law.message)
-    judged, said = broken_judged(*change), (reading.answer, request.original, output)
+    judged, said = broken_judged(*change) or _strange(verdict), (reading.answer, request.original, output)
     nats = log(_LEAST + cost([margin for chunk in chunks for margin in chunk.margins]))
     signs = Signs(nats, float(output in readings(request)), unheard_odds(*said), float(judged is not None))
-    kind: Kind = "large" if model.size == "large" else "small"
     sure = confidence(kind, asdict(signs))
-    found = Result(verdict.status, output, sure, "model", verdict.message, features=asdict(signs))
+    found = Result("applied", output, sure, "model", "", features=asdict(signs))
     if is_trusted(kind, sure):
         return found
     order = unheard(*said)
     unfollowed = f"the model did not do what the words say: {quoted(order)}" if order else _UNSURE
-    return replace(found, status="needs_context", confidence=0.0, message=judged.message if judged else unfollowed)
+    status = "needs_context" if verdict.status in WRITTEN else verdict.status
+    return replace(found, status=status, confidence=0.0, message=judged.message if judged else unfollowed)
+
+
+def _strange(verdict: Verdict) -> Broken | None:
+    """A change that the answer does not show or name, as far as guards can tell: words may bid it."""
+    return None if verdict.status in WRITTEN else Broken("unmentioned", verdict.message)
 
 
 def _refused(output: str | None, message: str) -> Result:

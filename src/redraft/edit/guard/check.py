@@ -97,9 +97,10 @@ def check_read(request: Request, answer: Answer, output: str, finish: str = "sto
     if leaked := next((found for found in _leaked(original, answer.blocks, output) if _DOTS.search(found[1])), None):
         return Verdict("marker_leak", _LEAKED.format(*leaked))
     asked = "\n".join([request.instruction, *(message.content for message in request.conversation)])
+    if fault := unsound(original, output, path, request.update):
+        return fault
     strange = unmentioned(original, answer, asked, output, path)
-    found = Verdict("unrelated_change", strange) if strange else unsound(original, output, path, request.update)
-    return found or Verdict("applied")
+    return Verdict("unrelated_change", strange) if strange else Verdict("applied")
 
 
 def _unfinished(output: str, finish: str) -> Verdict | None:
