@@ -203,7 +203,7 @@ def test_a_text_of_a_models_own_joins_a_list() -> None:
 
 
 def test_a_list_to_confirm_has_what_the_reader_writes_first() -> None:
-    update = f"```python\n{FILE.replace('second', 'last')}```\n"
+    update = "Log the second ones, too:\n\n```python\ndef second(rows):\n    log(rows, 2)\n    return rows\n```\n"
     request = Request(FILE, update, "", "a.py")
     output = merged(request).output
     assert output
