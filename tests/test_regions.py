@@ -15,12 +15,10 @@ from redraft.edit.region.shown import Shown, rewritten, shown
 from redraft.edit.request import Request
 from redraft.edit.text.changes import split_lines
 from redraft.engines import GREEDY, Chunk, Sampling
-from redraft.in_doubt import in_doubt
 from redraft.measure.accuracy.systems import Remembering
 from redraft.measure.sets.named import read_set
 from redraft.reading import merged
 from redraft.regional import cost
-from redraft.rewrite import Rewriter
 
 _SPECIAL = 0x110000
 LINES = st.lists(st.text("ab{}\n é".replace("\n", ""), max_size=4), max_size=12)
@@ -171,26 +169,6 @@ def test_in_doubt_the_model_writes_what_keeps_all_laws(old: str, new: str, statu
     assert (result.status, bool(engine.prompts)) == (status, True)
     assert (result.output == written) == (status == "applied")
     assert result.decided_by == ("model" if status == "applied" else alone.decided_by)
-
-
-@pytest.mark.parametrize(
-    ("new", "margin", "status", "by"),
-    [
-        ("value * 7\n    return total / 2\n", 9.0, "applied", "merge"),
-        ("value * 7\n    return total / 2  # half\n", 9.0, "applied", "model"),
-        ("value * 7\n    return total\n\n\ndef halve(it):\n    return it / 2\n", 0.01, "needs_context", "model"),
-    ],
-)
-def test_the_large_model_writes_again_what_a_reader_has_written(new: str, margin: float, status: str, by: str) -> None:
-    """What both write stays; what only the reader writes is doubted, and the model's text taken if it is sure."""
-    request = Request(FILE, ANSWER, "", "steps.py")
-    engine = writing(request, "value * 7\n    return total\n", new)
-    engine.margin = margin
-    found = merged(request)
-    assert found.status == "applied"
-    checked = in_doubt(Rewriter(engine, TEMPLATE, size="large"), request, found, GREEDY)
-    assert (checked.status, checked.decided_by) == (status, by)
-    assert in_doubt(Rewriter(engine, TEMPLATE), request, found, GREEDY) is found
 
 
 def test_a_model_that_loses_count_is_refused() -> None:

@@ -1,10 +1,8 @@
 """In: a request, what the readers make of it, and a model. Out: what the model makes of it, else what they do."""
 
 from contextlib import suppress
-from dataclasses import replace
 
 from redraft.choosing import chosen, confirmed
-from redraft.edit.doubt import doubt
 from redraft.edit.guard.check import WRITTEN
 from redraft.edit.request import Request
 from redraft.engines import Ranker, Sampling
@@ -18,11 +16,9 @@ from redraft.rewrite import Rewriter
 def in_doubt(model: Rewriter, request: Request, found: Result, sampling: Sampling) -> Result:
     """What the model would rather write of all that the readers list, else what it writes itself.
 
-    What a reader has written is written or refused; only the large model may write something else.
+    What a reader has written is written or refused, never written otherwise.
     """
     is_refused = found.status not in WRITTEN
-    if not is_refused and model.size == "large" and model.writes_regions:
-        return _checked(model, request, found, sampling)
     if isinstance(model.engine, Ranker):
         with suppress(RedraftError):
             found = (chosen if is_refused else confirmed)(model.engine, request, found)
@@ -30,17 +26,4 @@ def in_doubt(model: Rewriter, request: Request, found: Result, sampling: Samplin
         with suppress(RedraftError):
             written = by_regions(model, request, read_request(request), sampling)
             found = written if written.status in WRITTEN else found
-    return found
-
-
-def _checked(model: Rewriter, request: Request, found: Result, sampling: Sampling) -> Result:
-    """What a reader has written, if the model writes it, too; else what the model is sure of, or nothing."""
-    with suppress(RedraftError):
-        written = by_regions(model, request, read_request(request), sampling)
-        if found.output is None or written.output in (None, found.output):
-            return found
-        if written.status in WRITTEN:
-            return written
-        message = doubt(request.original, request.update, (found.output, written.output))
-        return replace(found, status="needs_context", confidence=0.0, decided_by="model", message=message)
     return found
