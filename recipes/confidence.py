@@ -8,8 +8,10 @@ that has seen nothing of the writer, whom the letters of an id name, or of the r
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import date
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 
 from logistic import Example, fit
@@ -36,7 +38,8 @@ def main(
 ) -> None:
     """Fit how sure the reader is of its likeliest text, and show how that holds on other answers."""
     asked = [(path.stem, case) for path in cases for case in read_small(path)]
-    found = [(name, each) for name, case in tqdm(asked, desc="cases") for each in examples(case)]
+    read = ((name, example(case)) for name, case in tqdm(asked, desc="cases"))
+    found = [(name, each) for name, each in read if each is not None]
     fitted = fit([each for _, each in found])
     held = sorted(zip(fitted.held, (each.right for _, each in found), strict=True), reverse=True)
     for least in BOUNDS:
@@ -52,15 +55,16 @@ def main(
         out.write_text(json.dumps({"fitted": of, "least": least, "weights": fitted.weights}, indent=1) + "\n")
 
 
-def examples(case: Small) -> Iterator[Example]:
-    """The likeliest text of a case, if nothing but its confidence decides whether it is written."""
+def example(case: Small) -> Example | None:
+    """The likeliest text of a case; None where not its confidence decides whether it is written."""
     request = as_read(Request(case.original, case.update, "", case.path))[1]
     if exactly(request) is not None or wholly(request) is not None:
-        return
+        return None
     reading, decision = weighed(request)
     sure = replace(decision, is_sure=True)
-    if decision.text is not None and guarded(request, reading, sure, "merge").status in WRITTEN:
-        yield Example(decision.features, decision.text in case.right, group(case.id))
+    if decision.text is None or guarded(request, reading, sure, "merge").status not in WRITTEN:
+        return None
+    return Example(decision.features, decision.text in case.right, group(case.id))
 
 
 def group(name: str) -> str:
@@ -75,10 +79,10 @@ def counted(held: Sequence[tuple[float, bool]], least: float) -> str:
 
 def surest(held: Sequence[tuple[float, bool]], share: float) -> float:
     """The least confidence from which so large a share is right; `held` begins with the surest."""
-    best, right = 1.0, 0
-    for count, (chance, is_right) in enumerate(held, 1):
-        right += is_right
-        best = chance if right >= share * count else best
+    best, taken = 1.0, list[bool]()
+    for chance, same in groupby(held, key=itemgetter(0)):
+        taken += [is_right for _, is_right in same]
+        best = chance if sum(taken) >= share * len(taken) else best
     return best
 
 

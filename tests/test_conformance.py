@@ -19,8 +19,8 @@ FOLDER = Path(__file__).parent / "conformance"
 WRONG = (
     "attached: a comment that is not shown stays with its line",
     "attached: a head without what the class implements, and a variable under a longer name",  # as the answer shows it
-    "bash: a condition that is shown without its other branch",  # a second `fi`, which its grammar lets pass
     "attached: documentation above annotations that are not all shown",
+    "bash: a condition that is shown without its other branch",  # a second `fi`, which its grammar lets pass
     "css2: a property without its value shows where the new one goes",  # above one that is not shown
     "java2: members shown without this",  # as the answer shows them
     "javascript3: what comes begins with the line below it, without its comma",  # commas of context are taken over

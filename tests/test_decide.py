@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from confidence import example, surest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -23,11 +24,14 @@ from redraft.edit.prompts.template import find_template
 from redraft.engines.scripted import Scripted
 from redraft.engines.spec import size_of
 from redraft.errors import MissingError
+from redraft.measure.score.small import Small
 
 FILE = "def a(x):\n    check(x)\n    return x\n\n\ndef b(x):\n    check(x)\n    return x\n"
 SURELY = "@@ -1,3 +1,3 @@\n def a(x):\n-    check(x)\n+    check(x, 1)\n     return x\n"
 EITHER = "# ...\n    check(x)\n    log(x)\n    return x\n# ...\n"
 IN_A = FILE.replace("check(x)\n", "check(x)\n    log(x)\n", 1)
+LOGGED = "def b(x):\n    check(x)\n    log(x)\n    return x\n"
+EXACT = "<<<<<<< SEARCH\ndef b(x):\n=======\ndef c(x):\n>>>>>>> REPLACE\n"
 IN_B = FILE.replace("b(x):\n    check(x)\n", "b(x):\n    check(x)\n    log(x)\n")
 
 
@@ -155,6 +159,20 @@ def test_what_speaks_against_a_text_makes_it_less_sure(sign: str, more: float) -
     assert replace(found, **{sign: getattr(found, sign) + more}).confidence < found.confidence
     assert replace(found, margin=found.margin + 1).confidence > found.confidence
     assert 0 < WRITTEN_FROM <= SURE < 1
+
+
+def test_a_confidence_is_fitted_on_what_it_decides() -> None:
+    doubtful = example(Small("own-1", "", "a.py", FILE, f"Log it:\n\n```python\n{LOGGED}```\n", (IN_B,), False))
+    assert doubtful is not None
+    assert doubtful.features.keys() == {*Evidence.__struct_fields__}
+    assert (doubtful.right, doubtful.group) == (True, "own")
+    assert example(Small("own-2", "", "a.py", FILE, EXACT, (IN_B,), False)) is None
+
+
+def test_the_least_confidence_from_which_a_share_is_right() -> None:
+    held = [(0.99, True), (0.9, True), (0.9, False), (0.5, True)]
+    assert surest(held, 0.97) == 0.99
+    assert surest(held, 0.7) == 0.5
 
 
 def test_of_a_long_file_a_model_that_chooses_is_shown_a_few_lines() -> None:

@@ -145,6 +145,5 @@ TWICE = "def a():\n    x = 1\n    return x\n\n\n"
     ],
 )
 def test_a_hunk_that_has_no_place_or_several_is_refused(original: str, diff: str) -> None:
-    assert (
-        load(readers="merge").apply(original, update=f"```diff\n@@ -5,3 +5,3 @@\n{diff}```", path="a.py").output is None
-    )
+    update = f"```diff\n@@ -5,3 +5,3 @@\n{diff}```"
+    assert load(readers="merge").apply(original, update=update, path="a.py").output is None

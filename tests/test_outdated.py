@@ -102,7 +102,7 @@ def test_a_line_that_a_new_one_stands_for_goes_and_both_ways_are_weighed() -> No
     right = SWITCH.replace("default:            /* DISTS */", "case DISTS:")
     assert found.candidates[0].text == right
     assert any("default:" in each.text for each in found.candidates[1:])
-    assert found.candidates[0].left.chance < 0.5 < max(each.left.chance for each in found.candidates[1:])
+    assert found.candidates[0].outdated < 0.5 < max(each.outdated for each in found.candidates[1:])
 
 
 def test_the_neighbours_of_what_is_only_put_in_stay() -> None:

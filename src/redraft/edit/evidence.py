@@ -25,7 +25,7 @@ _MOST = 3.0  # costs, margins of costs and counts that are as good as any greate
 _COSTLY = 0.5
 _CLOSE = 0.6  # a margin of costs
 _SHORT = 30  # lines of a file
-DOUBTED = 0.1  # the chance from which a change may be a paraphrase
+_DOUBTED = 0.1  # the chance from which a change may be a paraphrase
 
 
 def is_short(original: str) -> bool:
@@ -74,10 +74,10 @@ class Evidence(Struct, frozen=True):
             missing=min(len(missing) / 2, _MOST),
             shifted=min(float(sum(_is_shifted(before, after, each) for each in line_changes(before, after))), _MOST),
             judged=float(bool(chances)),
-            doubted=min(float(sum(each > DOUBTED for each in chances)), _MOST),
+            doubted=min(float(sum(each > _DOUBTED for each in chances)), _MOST),
             paraphrased=max(chances, default=0.0),
-            alike=taken.kept.signs.get("alike", 0.0),
-            outdated=taken.left.chance,
+            alike=taken.kept.alike,
+            outdated=taken.outdated,
             short=float(is_short(original)),
         )
 

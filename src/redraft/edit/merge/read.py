@@ -58,7 +58,7 @@ def read(original: str, update: str, path: str = "", instruction: str = "") -> R
     texts = looked_over(original, first.text, found.answer, instruction, known)
     likely, *ways = (replace(first, text=text, cost=first.cost + cost, kept=kept) for text, cost, kept in texts)
     texts_left = without_outdated(original, likely.text, found.answer, instruction, known)
-    ways += (replace(likely, text=text, cost=likely.cost + cost, left=left) for text, cost, left in texts_left)
+    ways += (replace(likely, text=text, cost=likely.cost + cost, outdated=chance) for text, cost, chance in texts_left)
     return replace(found, candidates=cheapest((*ways, *others)))
 
 

@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from redraft.edit.answer.answer import Answer
-from redraft.edit.merge.judge.outdated import Left
 from redraft.edit.merge.judge.paraphrases import Kept
 
 MOST = 4  # candidates that are handed on
@@ -16,7 +15,7 @@ class Candidate(Struct, frozen=True):
     """A text that an answer may mean; `cost` is what speaks against it.
 
     `choices` says how each block was read, `orders` what was done because sentences say so, `kept` how likely each of
-    its changes is none, but the file paraphrased, `left` how likely something that stays is to go.
+    its changes is none, but the file paraphrased, `outdated` how likely something that stays is to go.
     """
 
     text: str
@@ -24,7 +23,7 @@ class Candidate(Struct, frozen=True):
     choices: tuple[str, ...] = ()
     orders: tuple[str, ...] = ()
     kept: Kept = Kept()
-    left: Left = Left()
+    outdated: float = 0.0
 
 
 class Reading(Struct, frozen=True):

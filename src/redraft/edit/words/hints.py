@@ -46,10 +46,6 @@ _WORDS = {
         r"\b(?:needn't|need not|don't|do not|no need to) (?:keep|copy|paste|include|take over)\b[^.\n]{0,40}"
         r"\b(?:remarks?|notes?|comments?|markers?)\b",
     ),
-    "leftovers": (  # what is not needed
-        r"\b(?:cut|goes|throw\w*|obsolete|superfluous|duplicate\w*|redundant|isn't needed|not needed|dead"
-        r"|leftover|out)\b",
-    ),
     "begins": (  # how a file begins
         rf"\b{_SHEET}\b[^.\n]{{0,40}}\b(?:begins?|starts?|opens?)\b[^.\n]{{0,25}}$",
         rf"\b(?:head|top|start|beginning)\b{_READS}",

@@ -8,12 +8,9 @@ shown. They are fitted on answers by `recipes/outdated.py`.
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from msgspec import Struct
-
 from redraft.edit.answer.answer import Answer
 from redraft.edit.merge.judge.paraphrases import DOUBTED, joined, margin
 from redraft.edit.merge.judge.remains import Remain
-from redraft.edit.merge.judge.signs import Signs
 from redraft.edit.merge.judge.staying import Staying
 from redraft.edit.text.lines import is_telling
 from redraft.edit.trees import chance, read_trees
@@ -24,41 +21,34 @@ _GOES = 0.65  # the chance from which a stretch goes
 _STEPS = 4  # stretches that go
 
 
-class Left(Struct, frozen=True):
-    """How likely it is that something that a text keeps is to go, or that something is to stay which went; and, of the
-    likeliest text, the signs of the stretch that is the likeliest to go."""
-
-    chance: float = 0.0
-    signs: Signs = {}
-
-
 def without_outdated(
     original: str, text: str, answer: Answer, asked: str, known: Known
-) -> Iterator[tuple[str, float, Left]]:
-    """The likely texts, the likeliest first, each with what speaks against it, and what it leaves."""
+) -> Iterator[tuple[str, float, float]]:
+    """The likely texts, the likeliest first, each with what speaks against it, and how likely it is that something that
+    it keeps is to go, or that something is to stay which went."""
     before, after = ([*each.removesuffix("\n").split("\n")] for each in (original, text))
     left, gone = after, list[float]()
     while True:
-        stretch, its, signs = _likeliest(Staying(before, left, answer, asked, known))
+        stretch, its = _likeliest(Staying(before, left, answer, asked, known))
         if stretch is None or its < _GOES or len(gone) == _STEPS:
             break
         left = without(left, stretch)
         gone.append(its)
     if left == before:
-        yield text, 0.0, Left(max(gone, default=0.0))
+        yield text, 0.0, max(gone, default=0.0)
         return
-    yield joined(left, text), 0.0, Left(max([its, *(1 - each for each in gone)]), signs)
+    yield joined(left, text), 0.0, max([its, *(1 - each for each in gone)])
     if gone:
-        yield text, margin(min(gone), _GOES), Left(max(gone))
+        yield text, margin(min(gone), _GOES), max(gone)
     elif stretch is not None and its >= DOUBTED and (other := without(left, stretch)) != before:
-        yield joined(other, text), margin(its, _GOES), Left()
+        yield joined(other, text), margin(its, _GOES), 0.0
 
 
-def _likeliest(seen: Staying) -> tuple[Remain | None, float, Signs]:
-    """The stretch that is the likeliest to go, how likely that is, and its signs."""
+def _likeliest(seen: Staying) -> tuple[Remain | None, float]:
+    """The stretch that is the likeliest to go, and how likely that is."""
     trees = read_trees(_TREES)
-    found = [(each, chance(trees, its), its) for each, its in seen.found()]
-    return max(found, key=lambda each: each[1], default=(None, 0.0, {}))
+    found = [(each, chance(trees, its)) for each, its in seen.found()]
+    return max(found, key=lambda each: each[1], default=(None, 0.0))
 
 
 def without(after: Sequence[str], each: Remain) -> list[str]:

@@ -28,10 +28,10 @@ _PARAPHRASED_ALONE = 0.78  # where nobody says a word: tools write such sketches
 
 
 class Kept(Struct, frozen=True):
-    """How likely each change that a text keeps is only paraphrased, and the signs of the likeliest one."""
+    """How likely each change that a text keeps is only paraphrased, and how little differs in the likeliest one."""
 
     chances: tuple[float, ...] = ()
-    signs: Signs = {}
+    alike: float = 0.0
 
 
 def looked_over(
@@ -98,7 +98,7 @@ def _kept(found: Mapping[LineChange, float], seen: Mapping[LineChange, Signs], b
     """The changes that a text keeps where some are taken back."""
     kept = [each for each in found if each not in back]
     likeliest = max(kept, key=found.__getitem__, default=None)
-    return Kept(tuple(found[each] for each in kept), seen[likeliest] if likeliest is not None else {})
+    return Kept(tuple(found[each] for each in kept), 0.0 if likeliest is None else seen[likeliest].get("alike", 0.0))
 
 
 def taken_back(before: Sequence[str], after: Sequence[str], found: Sequence[LineChange]) -> tuple[str, ...]:
