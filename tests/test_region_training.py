@@ -92,7 +92,7 @@ def test_what_is_packed_is_read_again(packed: Path, qwen: Path) -> None:
 
 
 def test_the_network_loses_what_the_engine_loses(packed: Path, qwen: Path, tmp_path: Path) -> None:
-    run = RegionRun(qwen, packed, COURSE, tmp_path / "run")
+    run = RegionRun(qwen, [packed], COURSE, tmp_path / "run")
     run.net.float()
     run.validate([])  # joins
     engine = DecoderModel(open_folder(qwen), torch.float32, torch.device("cpu"))
@@ -107,7 +107,7 @@ def test_a_run_goes_on_where_it_ended_and_its_adapter_says_the_same(packed: Path
     for name, lengths in (("once", [6000]), ("twice", [3000, 6000])):
         out = tmp_path / name
         for length in lengths:
-            RegionRun(qwen, packed, replace(COURSE, tokens=length), out).train(2, 100, lambda _: None)
+            RegionRun(qwen, [packed], replace(COURSE, tokens=length), out).train(2, 100, lambda _: None)
         logs.append([json.loads(line).get("samples") for line in (out / LOG).read_text().splitlines()])
     assert logs[0] == logs[1]
     before = DecoderModel(open_folder(qwen), torch.float32, torch.device("cpu"))

@@ -13,24 +13,19 @@ import typer
 
 from redraft.cli.lines import bar, check_folder, shown
 from redraft.cli.packing import counted, said, write_regions
-from redraft.data.clones import find_clones
 from redraft.data.list_samples import ListSample, Settled, list_sample
-from redraft.data.mine import is_reserved
 from redraft.data.region_samples import Outside
 from redraft.errors import RedraftError
 from redraft.measure.accuracy.grade import best_grade
 from redraft.measure.cases import case_of
 from redraft.measure.sets.answers import AnswerTask
 from redraft.measure.sets.calls import CallTask
-from redraft.measure.sets.manifests import Listed, read, tasks
-from redraft.measure.sets.named import UNREAD, find_manifest, manifests
+from redraft.measure.sets.learnable import learnable, with_texts
+from redraft.measure.sets.manifests import Listed
 
 if TYPE_CHECKING:
     from redraft.engines.tokens import Tokens
     from redraft.train.run import Run
-
-_SKETCHES = "sketches-1814"
-
 
 train = typer.Typer(no_args_is_help=True, help="Train an adapter for the embedded model.")
 
@@ -49,8 +44,7 @@ def pack(
     """Pack samples of regions from all answers that may be trained on, as far as their repositories are cloned."""
     tokens = tokens_for(model, out)
     met = Counter[str]()
-    listed = _tasks(list(_listed(clones, sketches, seed)), clones, met)
-    return write_regions(listed, tokens, longest, out, seed, met)
+    return write_regions(_read(learnable(clones, sketches, seed), clones, met), tokens, longest, out, seed, met)
 
 
 def pack_lists(
@@ -67,12 +61,15 @@ def pack_lists(
     from redraft.train.lists import write_lists
 
     met = Counter[str]()
-    drawn = list(_listed(clones, 0.0, seed))
+    drawn = learnable(clones)
     Random(seed).shuffle(drawn)
-    listed = _tasks(drawn[:most], clones, met)
-    found = [counted(_list_sample(repository, task), met) for repository, task in listed]
+    found = [counted(_list_sample(name, task), met) for name, task in _read(drawn[:most], clones, met)]
     samples = [sample for sample in found if isinstance(sample, ListSample)]
     return said(met, write_lists(samples, tokens, longest, out), out)
+
+
+def _read(listed: list[Listed], clones: Path, met: Counter[str]) -> Iterator[tuple[str, AnswerTask | CallTask]]:
+    return with_texts(shown(listed, "read", len(listed)), clones, met)
 
 
 def _list_sample(repository: str, task: AnswerTask | CallTask) -> ListSample | Settled | Outside:
@@ -94,33 +91,6 @@ def _graded(task: AnswerTask | CallTask) -> Callable[[str], bool]:
     return lambda text: best_grade(case, text).equal_as_trees
 
 
-def _listed(clones: Path, sketches: float, seed: int) -> Iterator[Listed]:
-    """What the sets list of repositories that are cloned and may be learned from, each answer once."""
-    unread = {one.repository for name in UNREAD for one in read(find_manifest(name))}
-    cloned = {clone.name for clone in find_clones(clones)}
-    names = [name for name in manifests() if name.startswith("answers-") and name not in UNREAD]
-    found: dict[str, Listed] = {}
-    for name in names:
-        for one in read(find_manifest(name)):
-            if one.repository in cloned - unread and not is_reserved(one.repository):
-                found.setdefault(getattr(one, "answer_blob", one.id), one)
-    yield from found.values()
-    ruled = [one for one in read(find_manifest(_SKETCHES)) if one.repository in cloned - unread]
-    Random(seed).shuffle(ruled)
-    yield from (one for one in ruled[: round(sketches * len(found))] if not is_reserved(one.repository))
-
-
-def _tasks(listed: list[Listed], clones: Path, met: Counter[str]) -> Iterator[tuple[str, AnswerTask | CallTask]]:
-    """Each with its repository; what is not in its clone is counted."""
-    for one in shown(listed, "read", len(listed)):
-        try:
-            (task,) = tasks([one], clones)
-        except RedraftError:
-            met["not in its clone"] += 1
-        else:
-            yield one.repository, task
-
-
 Out = Annotated[Path, typer.Option("--out", metavar="FOLDER", help="Where to write.")]
 TokenCount = Annotated[int, typer.Option(min=1, help="Tokens of training in all.")]
 Rank = Annotated[int, typer.Option(min=1, help="The rank of the adapter's matrices.")]
@@ -137,7 +107,9 @@ Seed = Annotated[int, typer.Option(help="Decides the order.")]
 
 @train.command()
 def regions(
-    packed: Annotated[Path, typer.Argument(metavar="SAFETENSORS", help="As `redraft data regions` writes it.")],
+    packed: Annotated[
+        list[Path], typer.Argument(metavar="SAFETENSORS...", help="As `data regions` and `data small` write them.")
+    ],
     out: Out,
     model: Model,
     begin: Begin = None,

@@ -32,7 +32,7 @@ class DistilledRun(RegionRun):
         weight: float = 0.5,
         temperature: float = 1.0,
     ) -> None:
-        super().__init__(student, packed, course, out, begin, weight=weight, temperature=temperature)
+        super().__init__(student, [packed], course, out, begin, weight=weight, temperature=temperature)
         self.weight, self.temperature = weight, temperature
         self.known: Mapping[str, Known] = {}
 

@@ -1,4 +1,4 @@
-"""In: a model folder, a packed file of region samples, a course. Out: a run that learns to write regions."""
+"""In: a model folder, packed files of region samples, a course. Out: a run that learns to write regions."""
 
 import math
 from collections.abc import Sequence
@@ -18,9 +18,11 @@ class RegionRun(Run[Sequenced]):
     """The loss is that of each id that is to be written."""
 
     def __init__(
-        self, model: Path, packed: Path, course: Course, out: Path, begin: Path | None = None, **about: float
+        self, model: Path, packed: Sequence[Path], course: Course, out: Path, begin: Path | None = None, **about: float
     ) -> None:
-        super().__init__(model, read_packed(packed), course, out, {"packed": packed.name, **about}, begin)
+        samples = [one for file in packed for one in read_packed(file)]
+        names = ", ".join(file.name for file in packed)
+        super().__init__(model, samples, course, out, {"packed": names, **about}, begin)
 
     def learn(self, batch: Sequence[Sequenced]) -> Record:
         count = sum(len(one.ids) - one.start for one in batch)

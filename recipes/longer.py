@@ -1,0 +1,18 @@
+"""In: git clones. Out: the answers of their repositories that may be learned from, as small cases."""
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from redraft.measure.score.small import Small
+from redraft.measure.sets.learnable import learnable, with_texts
+
+LINES = 600  # of the longest file
+
+
+def longer(clones: Path, sketches: float = 0.0) -> Iterator[Small]:
+    """`sketches` by rules for each answer. An id is the repository and a number: what is fitted holds out by it."""
+    for number, (name, task) in enumerate(with_texts(learnable(clones, sketches), clones, Counter()), 1):
+        if task.original.count("\n") <= LINES and "\r" not in task.original:
+            right = (task.expected, *getattr(task, "accepted", ()))
+            yield Small(f"{name.replace('-', '_')}-{number}", "", task.path, task.original, task.update, right, False)
