@@ -1,8 +1,8 @@
 """Lines that an answer shows for orientation in other words than the file's stay; what is asked for does not."""
 
-from redraft.edit.merge.common.opened import left_open
 from redraft.edit.merge.judge.paraphrases import taken_back
 from redraft.edit.merge.judge.signs import stretches
+from redraft.edit.merge.lines.opened import left_open
 from redraft.edit.merge.read import read
 from redraft.edit.merge.reading import Reading
 from redraft.edit.text.changes import LineChange

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Sequence
 from itertools import filterfalse, takewhile
 
-from redraft.edit.merge.common.lost import unclosed
+from redraft.edit.merge.lines.lost import unclosed
 from redraft.edit.text.lines import is_comment, width_of, written
 
 _WORD = re.compile(r"[A-Za-z_]\w{2,}")

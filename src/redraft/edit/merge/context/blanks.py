@@ -9,8 +9,8 @@ from functools import lru_cache
 from itertools import chain, pairwise
 
 from redraft.edit.answer.block import Block
-from redraft.edit.merge.common.versions import versions
-from redraft.edit.merge.common.written import depth, written_places
+from redraft.edit.merge.lines.versions import versions
+from redraft.edit.merge.lines.written import depth, written_places
 from redraft.edit.text.changes import LineChange, line_changes
 from redraft.edit.text.lines import written
 

@@ -11,9 +11,9 @@ from itertools import chain, filterfalse, pairwise
 from msgspec import Struct
 
 from redraft.edit.answer.answer import Answer
-from redraft.edit.merge.common.lost import Loss, unclosed
-from redraft.edit.merge.common.written import all_words, first_written
 from redraft.edit.merge.context.asides import GLUE, code_of, is_documentation, kept_beside
+from redraft.edit.merge.lines.lost import Loss, unclosed
+from redraft.edit.merge.lines.written import all_words, first_written
 from redraft.edit.outline import Outline
 from redraft.edit.text.lines import is_telling, ratio, width_of, words_in, written
 from redraft.edit.words import Known

@@ -14,10 +14,6 @@ from msgspec.structs import replace
 from redraft.edit.align.likeness import without_comment
 from redraft.edit.align.quotes import differ_in_quotes
 from redraft.edit.answer.answer import Answer
-from redraft.edit.merge.common.indentation import as_beside
-from redraft.edit.merge.common.lost import Loss, loss
-from redraft.edit.merge.common.tokens import tokens
-from redraft.edit.merge.common.versions import apart, equal_pairs
 from redraft.edit.merge.context.asides import (
     is_aside,
     is_paraphrased,
@@ -26,6 +22,10 @@ from redraft.edit.merge.context.asides import (
 )
 from redraft.edit.merge.context.blanks import with_blanks_of
 from redraft.edit.merge.context.omitted import Mentions, closes_above, goes_on_below, outlasts, stays, stays_beside
+from redraft.edit.merge.lines.indentation import as_beside
+from redraft.edit.merge.lines.lost import Loss, loss
+from redraft.edit.merge.lines.tokens import tokens
+from redraft.edit.merge.lines.versions import apart, equal_pairs
 from redraft.edit.outline.grammars import PROSE
 from redraft.edit.text.changes import LineChange, line_changes
 from redraft.edit.text.lines import is_comment, is_separated_otherwise, lead_of

@@ -8,7 +8,7 @@ from itertools import groupby
 from msgspec.structs import replace
 
 from redraft.edit.answer.block import Block, Line
-from redraft.edit.merge.common.tokens import unwrapped
+from redraft.edit.merge.lines.tokens import unwrapped
 from redraft.edit.text.lines import lead_of, written
 
 _LEAST = 4  # tokens that tell which lines are meant

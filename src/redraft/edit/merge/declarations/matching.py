@@ -6,7 +6,7 @@ from functools import cached_property
 
 from redraft.edit.answer.block import Block
 from redraft.edit.guard.declared import ONE_EACH
-from redraft.edit.merge.common.insertion import children_of
+from redraft.edit.merge.lines.insertion import children_of
 from redraft.edit.outline import Node, Outline
 from redraft.edit.text.lines import ratio
 

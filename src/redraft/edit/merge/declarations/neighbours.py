@@ -10,9 +10,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from redraft.edit.answer.block import Block
-from redraft.edit.merge.common.insertion import Patch, Spot, children_of
-from redraft.edit.merge.common.units import Unit
-from redraft.edit.merge.common.written import first_below, last_above
+from redraft.edit.merge.lines.insertion import Patch, Spot, children_of
+from redraft.edit.merge.lines.units import Unit
+from redraft.edit.merge.lines.written import first_below, last_above
 from redraft.edit.outline import Outline
 from redraft.edit.text.lines import is_telling
 

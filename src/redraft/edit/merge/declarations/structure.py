@@ -14,8 +14,11 @@ from msgspec.structs import replace
 
 from redraft.edit.align.merge import aligned
 from redraft.edit.answer.block import Block
-from redraft.edit.merge.common.indentation import fitted, reindented
-from redraft.edit.merge.common.insertion import (
+from redraft.edit.merge.declarations.matching import Matcher
+from redraft.edit.merge.declarations.neighbours import Members, Neighbours
+from redraft.edit.merge.declarations.successors import Successors
+from redraft.edit.merge.lines.indentation import fitted, reindented
+from redraft.edit.merge.lines.insertion import (
     Patch,
     Spot,
     children_of,
@@ -26,11 +29,8 @@ from redraft.edit.merge.common.insertion import (
     patched,
     separation,
 )
-from redraft.edit.merge.common.units import Unit, units_of
-from redraft.edit.merge.common.written import first_below
-from redraft.edit.merge.declarations.matching import Matcher
-from redraft.edit.merge.declarations.neighbours import Members, Neighbours
-from redraft.edit.merge.declarations.successors import Successors
+from redraft.edit.merge.lines.units import Unit, units_of
+from redraft.edit.merge.lines.written import first_below
 from redraft.edit.outline import Node, Outline
 from redraft.edit.text.lines import is_telling, written
 

@@ -11,9 +11,9 @@ from msgspec import Struct
 
 from redraft.edit.align.likeness import without_comment
 from redraft.edit.answer.block import Block
-from redraft.edit.merge.common.insertion import children_of
-from redraft.edit.merge.common.units import Unit
 from redraft.edit.merge.declarations.neighbours import Members, nearest
+from redraft.edit.merge.lines.insertion import children_of
+from redraft.edit.merge.lines.units import Unit
 from redraft.edit.outline import Node, Outline
 from redraft.edit.text.lines import is_telling, ratio, ratio_from
 

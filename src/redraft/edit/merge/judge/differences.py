@@ -12,7 +12,8 @@ from math import log1p
 
 from redraft.edit.align.likeness import head
 from redraft.edit.answer.answer import Answer
-from redraft.edit.merge.common.differing import (
+from redraft.edit.merge.judge.speech import Speech
+from redraft.edit.merge.lines.differing import (
     beside,
     differing,
     is_name,
@@ -23,8 +24,7 @@ from redraft.edit.merge.common.differing import (
     tokens,
     unbalances,
 )
-from redraft.edit.merge.common.written import first_written, lines_with
-from redraft.edit.merge.judge.speech import Speech
+from redraft.edit.merge.lines.written import first_written, lines_with
 from redraft.edit.text.changes import LineChange
 from redraft.edit.text.lines import is_telling, written
 from redraft.edit.words import Known

@@ -13,9 +13,9 @@ from pathlib import Path
 from msgspec import Struct
 
 from redraft.edit.answer.answer import Answer
-from redraft.edit.merge.common.insertion import Patch, patched
-from redraft.edit.merge.common.opened import newly_open
 from redraft.edit.merge.judge.signs import Signs, signs
+from redraft.edit.merge.lines.insertion import Patch, patched
+from redraft.edit.merge.lines.opened import newly_open
 from redraft.edit.text.changes import LineChange
 from redraft.edit.trees import chance, read_trees
 from redraft.edit.words import Known

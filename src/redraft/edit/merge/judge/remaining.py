@@ -9,12 +9,12 @@ from math import log1p
 
 from redraft.edit.align.likeness import Head, head
 from redraft.edit.answer.answer import Answer
-from redraft.edit.merge.common.differing import is_name, share, stems, tokens
-from redraft.edit.merge.common.versions import versions
-from redraft.edit.merge.common.written import first_below, last_above, lines_with
 from redraft.edit.merge.judge.remains import Remain, remains
 from redraft.edit.merge.judge.showing import owners
 from redraft.edit.merge.judge.speech import Speech
+from redraft.edit.merge.lines.differing import is_name, share, stems, tokens
+from redraft.edit.merge.lines.versions import versions
+from redraft.edit.merge.lines.written import first_below, last_above, lines_with
 from redraft.edit.outline import outline
 from redraft.edit.text.changes import LineChange, line_changes
 from redraft.edit.text.lines import is_comment, is_telling

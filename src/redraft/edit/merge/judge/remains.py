@@ -10,8 +10,8 @@ from itertools import groupby
 
 from msgspec import Struct
 
-from redraft.edit.merge.common.differing import kind
-from redraft.edit.merge.common.written import first_below, last_above, written_places
+from redraft.edit.merge.lines.differing import kind
+from redraft.edit.merge.lines.written import first_below, last_above, written_places
 from redraft.edit.outline import Outline
 from redraft.edit.text.lines import width_of
 

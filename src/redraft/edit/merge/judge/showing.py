@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from redraft.edit.answer.block import Line
-from redraft.edit.merge.common.versions import equal_pairs
-from redraft.edit.merge.common.written import first_below, last_above, written_places
+from redraft.edit.merge.lines.versions import equal_pairs
+from redraft.edit.merge.lines.written import first_below, last_above, written_places
 from redraft.edit.text.changes import LineChange
 from redraft.edit.text.lines import written
 

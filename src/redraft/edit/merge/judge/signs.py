@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from redraft.edit.answer.answer import Answer
-from redraft.edit.merge.common.versions import versions
 from redraft.edit.merge.judge.telling import Telling
+from redraft.edit.merge.lines.versions import versions
 from redraft.edit.text.changes import LineChange, line_changes
 from redraft.edit.words import Known
 

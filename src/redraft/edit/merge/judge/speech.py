@@ -5,7 +5,7 @@ from functools import cached_property
 from itertools import chain
 
 from redraft.edit.answer.answer import Answer
-from redraft.edit.merge.common.differing import is_name, stems, tokens
+from redraft.edit.merge.lines.differing import is_name, stems, tokens
 from redraft.edit.words import Directive, Known, directives
 from redraft.edit.words.hints import speaks_of
 

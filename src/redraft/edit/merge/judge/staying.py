@@ -7,12 +7,12 @@ from functools import cached_property, lru_cache
 from math import log1p
 
 from redraft.edit.align.likeness import head, overlap, without_comment
-from redraft.edit.merge.common.differing import kind, share_of, tokens
-from redraft.edit.merge.common.opened import left_open, newly_open
-from redraft.edit.merge.common.written import first_written
 from redraft.edit.merge.judge.remaining import PATTERNS, Remaining, first_of
 from redraft.edit.merge.judge.remains import Remain
 from redraft.edit.merge.judge.signs import LONGEST, Signs
+from redraft.edit.merge.lines.differing import kind, share_of, tokens
+from redraft.edit.merge.lines.opened import left_open, newly_open
+from redraft.edit.merge.lines.written import first_written
 from redraft.edit.text.lines import is_comment, is_telling, width_of, written
 from redraft.edit.words import directives
 from redraft.edit.words.hints import last_lines, speaks_of

@@ -7,9 +7,9 @@ from itertools import chain
 from math import log1p
 
 from redraft.edit.align.likeness import head
-from redraft.edit.merge.common.differing import is_name, kind, share, stems, tokens, where
 from redraft.edit.merge.judge.differences import Differences
 from redraft.edit.merge.judge.showing import Showing, showings
+from redraft.edit.merge.lines.differing import is_name, kind, share, stems, tokens, where
 from redraft.edit.text.lines import is_comment, is_telling, width_of
 
 _NEAR, _MIDDLE = 2, 8  # lines to the next change

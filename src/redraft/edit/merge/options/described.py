@@ -4,10 +4,10 @@ import re
 from collections.abc import Sequence
 
 from redraft.edit.answer.block import Block
-from redraft.edit.merge.common.indentation import fitted, reindented
-from redraft.edit.merge.common.insertion import Spot, homed, inserted, is_long, separation
-from redraft.edit.merge.common.written import first_below, last_above, written_places
 from redraft.edit.merge.context.omitted import heads_of
+from redraft.edit.merge.lines.indentation import fitted, reindented
+from redraft.edit.merge.lines.insertion import Spot, homed, inserted, is_long, separation
+from redraft.edit.merge.lines.written import first_below, last_above, written_places
 from redraft.edit.merge.options.option import Option
 from redraft.edit.outline import Outline
 from redraft.edit.text.lines import is_telling, written

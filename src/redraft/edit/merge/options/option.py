@@ -7,7 +7,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from redraft.edit.guard.declared import duplicates
-from redraft.edit.merge.common.lost import undone
+from redraft.edit.merge.lines.lost import undone
 from redraft.edit.outline import Outline
 from redraft.edit.words import Known
 from redraft.edit.words.known import parts_of

@@ -8,10 +8,10 @@ from msgspec.structs import replace
 from redraft.edit.align.merge import aligned
 from redraft.edit.answer.block import Block
 from redraft.edit.guard.account import Account, Evidence
-from redraft.edit.merge.common.insertion import with_way
-from redraft.edit.merge.common.lost import is_by_blanks, undone, without_brought
-from redraft.edit.merge.common.units import is_inside, outline_of
 from redraft.edit.merge.declarations.structure import Structure, Way
+from redraft.edit.merge.lines.insertion import with_way
+from redraft.edit.merge.lines.lost import is_by_blanks, undone, without_brought
+from redraft.edit.merge.lines.units import is_inside, outline_of
 from redraft.edit.merge.options.described import at_spot, in_place, own_lines
 from redraft.edit.merge.options.option import About, Option
 from redraft.edit.merge.options.runs import by_signs, without_notes

@@ -7,9 +7,9 @@ from itertools import chain, pairwise
 from msgspec import Struct
 from msgspec.structs import replace
 
-from redraft.edit.merge.common.insertion import inserted, taken_out
-from redraft.edit.merge.common.lookup import Found, comment_of, nodes_of, single, stands, statement_end
-from redraft.edit.merge.common.written import first_written, last_above
+from redraft.edit.merge.lines.insertion import inserted, taken_out
+from redraft.edit.merge.lines.lookup import Found, comment_of, nodes_of, single, stands, statement_end
+from redraft.edit.merge.lines.written import first_written, last_above
 from redraft.edit.merge.places.spots import scope_of, span_of, spot_of
 from redraft.edit.outline import Outline, outline
 from redraft.edit.text.lines import lead_of, written

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from redraft.edit import words
 from redraft.edit.align.spelling import Known, corrected, indented, outermost, stands_beside
 from redraft.edit.answer.block import Block, Line
-from redraft.edit.merge.common.indentation import evened
-from redraft.edit.merge.common.written import first_written
+from redraft.edit.merge.lines.indentation import evened
+from redraft.edit.merge.lines.written import first_written
 from redraft.edit.text.lines import is_telling, lead_of, ratio, written
 from redraft.edit.words.hints import last_line, speaks_of
 

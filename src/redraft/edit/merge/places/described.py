@@ -11,8 +11,8 @@ from math import log
 
 from msgspec import Struct
 
-from redraft.edit.merge.common.insertion import Spot
-from redraft.edit.merge.common.written import written_places
+from redraft.edit.merge.lines.insertion import Spot
+from redraft.edit.merge.lines.written import written_places
 from redraft.edit.outline import Outline
 from redraft.edit.text.lines import lead_of
 from redraft.edit.words.phrases import Phrase, phrases

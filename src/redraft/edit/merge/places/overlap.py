@@ -6,8 +6,8 @@ from itertools import pairwise
 
 from redraft.edit.align.likeness import form
 from redraft.edit.answer.block import Block
-from redraft.edit.merge.common.tokens import tokens
 from redraft.edit.merge.context.omitted import heads_of
+from redraft.edit.merge.lines.tokens import tokens
 from redraft.edit.outline import Outline
 from redraft.edit.text.lines import is_telling, written
 from redraft.edit.words import Known

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from redraft.edit.align.likeness import indent
 from redraft.edit.answer.block import Block
-from redraft.edit.merge.common.insertion import Spot
-from redraft.edit.merge.common.lookup import item_of, nodes_of, statement_end
+from redraft.edit.merge.lines.insertion import Spot
+from redraft.edit.merge.lines.lookup import item_of, nodes_of, statement_end
 from redraft.edit.merge.places.described import Described, described
 from redraft.edit.merge.places.overlap import begins_as, has_more, shows_new_heads, tells_apart
 from redraft.edit.merge.places.spots import line_of, mentioned, named_in, replaced, scope_of, span_of, spot_of

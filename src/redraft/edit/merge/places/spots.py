@@ -6,9 +6,9 @@ from itertools import chain, combinations, filterfalse
 
 from msgspec.structs import replace
 
-from redraft.edit.merge.common.insertion import Spot
-from redraft.edit.merge.common.lookup import Found, nodes_of, single, stands
-from redraft.edit.merge.common.written import first_below, first_written
+from redraft.edit.merge.lines.insertion import Spot
+from redraft.edit.merge.lines.lookup import Found, nodes_of, single, stands
+from redraft.edit.merge.lines.written import first_below, first_written
 from redraft.edit.outline import Node, Outline
 from redraft.edit.text.lines import lead_of, written
 from redraft.edit.words import Directive, Place

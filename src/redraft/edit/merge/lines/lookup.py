@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from redraft.edit.align.likeness import indent
-from redraft.edit.merge.common.written import depth, last_above
+from redraft.edit.merge.lines.written import depth, last_above
 from redraft.edit.outline import Outline
 from redraft.edit.text.lines import is_comment
 from redraft.edit.words import Place

@@ -11,7 +11,7 @@ from itertools import pairwise
 from msgspec import Struct
 
 from redraft.edit.align import splice
-from redraft.edit.merge.common.written import depth, first_below, first_written, last_above
+from redraft.edit.merge.lines.written import depth, first_below, first_written, last_above
 from redraft.edit.outline import Node, Outline
 from redraft.edit.text.lines import width_of
 

@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from redraft.edit.answer.block import Block
-from redraft.edit.merge.common.written import depth
+from redraft.edit.merge.lines.written import depth
 from redraft.edit.outline import Outline, fragment
 from redraft.edit.text.lines import is_telling
 

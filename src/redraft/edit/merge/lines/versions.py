@@ -7,7 +7,7 @@ from itertools import pairwise
 from operator import itemgetter
 
 from redraft.edit.align.likeness import version
-from redraft.edit.merge.common.written import depth
+from redraft.edit.merge.lines.written import depth
 from redraft.edit.text.lines import ratio_from
 
 _MOST = 4000  # pairs of lines that are compared

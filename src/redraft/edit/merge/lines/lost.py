@@ -10,7 +10,7 @@ from msgspec import Struct, field
 
 from redraft.edit.align.splice import Patch
 from redraft.edit.answer.block import Block
-from redraft.edit.merge.common.written import all_words, lines_with
+from redraft.edit.merge.lines.written import all_words, lines_with
 from redraft.edit.text.lines import bare, words_in, written
 
 _PAIRS = ("{}", "()", "[]")

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 
 from redraft.edit.align.likeness import version
 from redraft.edit.align.spelling import Known, outermost
-from redraft.edit.merge.common.insertion import Spot
-from redraft.edit.merge.common.lost import unclosed
-from redraft.edit.merge.common.versions import equal_pairs
-from redraft.edit.merge.common.written import depth, written_places
+from redraft.edit.merge.lines.insertion import Spot
+from redraft.edit.merge.lines.lost import unclosed
+from redraft.edit.merge.lines.versions import equal_pairs
+from redraft.edit.merge.lines.written import depth, written_places
 from redraft.edit.outline import Outline
 from redraft.edit.text.lines import is_comment, is_telling, lead_of, width_of, written
 
