@@ -32,6 +32,7 @@ from redraft.trust import confidence, is_trusted
 
 _ALIKE = 0.7  # from which a line may be another one, paraphrased
 _DEAR = 3.0  # nats above which a model would hardly write what a reader has written
+_NOTHING = ""  # an output that shares no token with any other
 _LITTLE = 1.0  # log-odds that are added to the reader's: at a chance of 0.27 its word says nothing
 _EDGE = 0.001
 
@@ -76,12 +77,10 @@ def confirmed(engine: Ranker, request: Request, found: Result) -> Result:
 
     Raises RedraftError for what is too long for the model.
     """
-    texts = listed(request)
-    costs = costs_of(engine, request, texts) if found.output in texts else {}
-    if found.output is None or costs.get(found.output, 0.0) <= _DEAR:
+    if found.output is None or cost_of(engine, request, found.output) <= _DEAR:
         return found
-    best = _changing(request, costs)[0]
-    message = doubt(request.original, request.update, [*dict.fromkeys((found.output, best))])
+    texts = dict.fromkeys((found.output, *listed(request)))
+    message = doubt(request.original, request.update, [*texts])
     return replace(found, status="needs_context", confidence=0.0, decided_by="ranking", message=message)
 
 
@@ -140,16 +139,31 @@ def _without(left: Iterable[LineChange], old: Sequence[str], new: Sequence[str])
 
 
 def costs_of(engine: Ranker, request: Request, texts: Sequence[str]) -> dict[str, float]:
-    """Nats that each text and the file as it is cost the model; texts that change what it is not shown are left out."""
-    found = shown(request)
-    pieces = {text: found.of(text) for text in (*texts, request.original)} if found.regions else {}
-    spelled = {text: text_of(request, found, piece) for text, piece in pieces.items() if piece is not None}
+    """Nats that each text and the file as it is cost the model, from the first token where they differ; texts that
+    change what it is not shown are left out."""
+    spelled = _spelled(request, (*texts, request.original))
     if len(spelled) < 2:
         return {}
+    return dict(zip(spelled, _ranked(engine, request, [*spelled.values()]), strict=True))
+
+
+def cost_of(engine: Ranker, request: Request, text: str) -> float:
+    """Nats that all of a text costs the model; 0 for one that changes what it is not shown."""
+    spelled = _spelled(request, (text,))
+    return _ranked(engine, request, [spelled[text], _NOTHING])[0] if spelled else 0.0
+
+
+def _spelled(request: Request, texts: Iterable[str]) -> dict[str, str]:
+    """What a model would write for each text; nothing for those that change what it is not shown."""
+    found = shown(request)
+    pieces = {text: found.of(text) for text in texts} if found.regions else {}
+    return {text: text_of(request, found, piece) for text, piece in pieces.items() if piece is not None}
+
+
+def _ranked(engine: Ranker, request: Request, spelled: Sequence[str]) -> list[float]:
     prompt = find_template(RegionTemplate.name).prompt(request, None)
     with paused():
-        values = engine.rank(prompt, list(spelled.values()))
-    return {text: max(0.0, -value) for text, value in zip(spelled, values, strict=True)}
+        return [max(0.0, -value) for value in engine.rank(prompt, spelled)]
 
 
 def _changing(request: Request, costs: dict[str, float]) -> list[str]:

@@ -1,6 +1,6 @@
 """In: a request, what the readers make of it, and a model. Out: what the model makes of it, else what they do."""
 
-from contextlib import suppress
+from collections.abc import Callable
 
 from redraft.choosing import chosen, confirmed
 from redraft.edit.guard.check import WRITTEN
@@ -12,18 +12,40 @@ from redraft.regional import by_regions
 from redraft.result import Result
 from redraft.rewrite import Rewriter
 
+_Way = Callable[[Rewriter, Request, Result, Sampling], Result]
+
 
 def in_doubt(model: Rewriter, request: Request, found: Result, sampling: Sampling) -> Result:
-    """What the model would rather write of all that the readers list, else what it writes itself.
-
-    What a reader has written is written or refused, never written otherwise.
-    """
-    is_refused = found.status not in WRITTEN
-    if isinstance(model.engine, Ranker):
-        with suppress(RedraftError):
-            found = (chosen if is_refused else confirmed)(model.engine, request, found)
-    if is_refused and found.status not in WRITTEN and model.writes_regions:
-        with suppress(RedraftError):
-            written = by_regions(model, request, read_request(request), sampling)
-            found = written if written.status in WRITTEN else found
+    """What a reader has written, unless the model would hardly write it; else what the model writes itself, or chooses
+    of all that the readers list. The large one writes first: that is right more often, and takes half the time."""
+    ways = [_anew, _listed] if model.size == "large" else [_listed, _anew]
+    if found.status in WRITTEN:
+        found, ways = _tried(_confirmed, model, request, found, sampling), [_anew]
+    for way in ways:
+        if found.status not in WRITTEN:
+            found = _tried(way, model, request, found, sampling)
     return found
+
+
+def _tried(way: _Way, model: Rewriter, request: Request, found: Result, sampling: Sampling) -> Result:
+    """What was found, where the model cannot be asked so."""
+    try:
+        return way(model, request, found, sampling)
+    except RedraftError:
+        return found
+
+
+def _confirmed(model: Rewriter, request: Request, found: Result, _: Sampling) -> Result:
+    return confirmed(model.engine, request, found) if isinstance(model.engine, Ranker) else found
+
+
+def _listed(model: Rewriter, request: Request, found: Result, _: Sampling) -> Result:
+    return chosen(model.engine, request, found) if isinstance(model.engine, Ranker) else found
+
+
+def _anew(model: Rewriter, request: Request, found: Result, sampling: Sampling) -> Result:
+    """What the model writes itself, where that may be written."""
+    if not model.writes_regions:
+        return found
+    made = by_regions(model, request, read_request(request), sampling)
+    return made if made.status in WRITTEN else found

@@ -1,0 +1,81 @@
+"""A model in doubt: what a reader has written is kept, or written anew where the model would hardly write it."""
+
+from collections.abc import Sequence
+
+import pytest
+from test_regions import TEMPLATE, Spelled
+
+from redraft.edit.prompts.prompt import Prompt
+from redraft.edit.prompts.regional import spelled
+from redraft.edit.region.shown import shown
+from redraft.edit.request import Request
+from redraft.engines import GREEDY
+from redraft.errors import RedraftError
+from redraft.in_doubt import in_doubt
+from redraft.reading import is_agreed, merged
+from redraft.rewrite import Rewriter
+
+FILE = "LIMIT = 10\n\n\ndef b(x):\n    check(x)\n    return x\n"
+ANSWER = "The limit is 20 now, and `b` doubles:\n\n```python\ndef b(x):\n    return 2 * x\n```\n"
+READ = FILE.replace("    check(x)\n    return x\n", "    return 2 * x\n")
+ALL = READ.replace("10", "20")
+
+
+class Ranking(Spelled):
+    """Writes one text, and says what each text costs."""
+
+    def __init__(self, written: str, request: Request, nats: float | None) -> None:
+        found = shown(request)
+        super().__init__(*spelled(request, found, found.of(written) or ()))
+        self.nats = nats
+
+    def rank(self, _: Prompt, texts: Sequence[str]) -> list[float]:
+        if self.nats is None:
+            raise RedraftError("too long")
+        return [-self.nats] * len(texts)
+
+
+def request() -> Request:
+    return Request(FILE, ANSWER, "", "a.py")
+
+
+def test_the_reader_writes_what_a_model_is_to_look_at() -> None:
+    found = merged(request())
+    assert (found.status, found.output) == ("applied", READ)
+    assert not is_agreed(request(), found)
+
+
+@pytest.mark.parametrize(
+    ("nats", "written", "status", "output", "asked"),
+    [
+        (0.1, ALL, "applied", READ, 0),
+        (None, ALL, "applied", READ, 0),  # a model that cannot say changes nothing
+        (30.0, ALL, "applied", ALL, 1),
+        (30.0, FILE, "needs_context", READ, 1),  # what it would write instead is nothing
+    ],
+)
+def test_what_a_reader_has_written_stays_unless_it_is_dear(
+    nats: float | None, written: str, status: str, output: str, asked: int
+) -> None:
+    engine = Ranking(written, request(), nats)
+    for size in ("small", "large"):
+        model = Rewriter(engine, TEMPLATE, size=size)
+        result = in_doubt(model, request(), merged(request()), GREEDY)
+        assert (result.status, result.output) == (status, output)
+    assert len(engine.prompts) == 2 * asked
+
+
+def test_a_refusal_is_first_written_anew_by_the_large_model_and_first_chosen_by_the_small_one() -> None:
+    either = Request(
+        "def a(x):\n    check(x)\n    return x\n\n\ndef b(x):\n    check(x)\n    return x\n",
+        "Log what comes into `b`:\n\n```python\n# ...\n    check(x)\n    log(x)\n    return x\n```\n",
+        "",
+        "a.py",
+    )
+    assert merged(either).status == "needs_context"
+    written = either.original[:-13] + "    log(x)\n    return x\n"
+    engine = Ranking(written, either, 0.0)
+    large = in_doubt(Rewriter(engine, TEMPLATE, size="large"), either, merged(either), GREEDY)
+    assert (large.status, large.output, large.decided_by) == ("applied", written, "model")
+    small = in_doubt(Rewriter(engine, TEMPLATE, size="small"), either, merged(either), GREEDY)
+    assert (small.status, small.decided_by) == ("applied", "ranking")
