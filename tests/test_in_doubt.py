@@ -1,9 +1,9 @@
 """A model in doubt: what a reader has written is kept, or written anew where the model would hardly write it."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
-from test_regions import TEMPLATE, Spelled
 
 from redraft.edit.prompts.prompt import Prompt
 from redraft.edit.prompts.regional import spelled
@@ -12,8 +12,10 @@ from redraft.edit.request import Request
 from redraft.engines import GREEDY
 from redraft.errors import RedraftError
 from redraft.in_doubt import in_doubt
-from redraft.reading import is_agreed, merged
+from redraft.reading import is_agreed, merged, read_request
+from redraft.regional import by_regions
 from redraft.rewrite import Rewriter
+from test_regions import TEMPLATE, Spelled
 
 FILE = "LIMIT = 10\n\n\ndef b(x):\n    check(x)\n    return x\n"
 ANSWER = "The limit is 20 now, and `b` doubles:\n\n```python\ndef b(x):\n    return 2 * x\n```\n"
@@ -24,9 +26,9 @@ ALL = READ.replace("10", "20")
 class Ranking(Spelled):
     """Writes one text, and says what each text costs."""
 
-    def __init__(self, written: str, request: Request, nats: float | None) -> None:
+    def __init__(self, written: str, request: Request, nats: float | None, margin: float = 9.0) -> None:
         found = shown(request)
-        super().__init__(*spelled(request, found, found.of(written) or ()))
+        super().__init__(*spelled(request, found, found.of(written) or ()), margin=margin)
         self.nats = nats
 
     def rank(self, _: Prompt, texts: Sequence[str]) -> list[float]:
@@ -79,3 +81,18 @@ def test_a_refusal_is_first_written_anew_by_the_large_model_and_first_chosen_by_
     assert (large.status, large.output, large.decided_by) == ("applied", written, "model")
     small = in_doubt(Rewriter(engine, TEMPLATE, size="small"), either, merged(either), GREEDY)
     assert (small.status, small.decided_by) == ("applied", "ranking")
+
+
+def test_in_longer_files_the_large_model_has_to_be_as_sure_as_a_reader_that_no_model_is_asked_about() -> None:
+    either = Request(
+        "", "Log what comes into `b`:\n\n```python\n# ...\n    check(x)\n    log(x)\n    return x\n```\n", "", "a.py"
+    )
+    functions = "def a(x):\n    check(x)\n    return x\n\n\ndef b(x):\n    check(x)\n    return x\n"
+    for lines, status in ((0, "applied"), (40, "needs_context")):
+        request = replace(either, original="".join(f"A{n} = {n}\n" for n in range(lines)) + "\n\n" + functions)
+        written = request.original[:-13] + "    log(x)\n    return x\n"
+        engine = Ranking(written, request, None, margin=6.5)
+        model = Rewriter(engine, TEMPLATE, size="large")
+        alone = by_regions(model, request, read_request(request), GREEDY)
+        assert (alone.status, alone.output) == ("applied", written)
+        assert in_doubt(model, request, merged(request), GREEDY).status == status

