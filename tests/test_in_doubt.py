@@ -1,7 +1,6 @@
 """A model in doubt: what a reader has written is kept, or written anew where the model would hardly write it."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
 
@@ -15,12 +14,13 @@ from redraft.in_doubt import in_doubt
 from redraft.reading import is_agreed, merged, read_request
 from redraft.regional import by_regions
 from redraft.rewrite import Rewriter
-from test_regions import TEMPLATE, Spelled
+from test_regions import EITHER, TEMPLATE, TWICE, Spelled
 
 FILE = "LIMIT = 10\n\n\ndef b(x):\n    check(x)\n    return x\n"
 ANSWER = "The limit is 20 now, and `b` doubles:\n\n```python\ndef b(x):\n    return 2 * x\n```\n"
 READ = FILE.replace("    check(x)\n    return x\n", "    return 2 * x\n")
 ALL = READ.replace("10", "20")
+ALSO_LOGGED = TWICE.removesuffix("    return x\n") + "    log(x)\n    return x\n"
 
 
 class Ranking(Spelled):
@@ -68,29 +68,19 @@ def test_what_a_reader_has_written_stays_unless_it_is_dear(
 
 
 def test_a_refusal_is_first_written_anew_by_the_large_model_and_first_chosen_by_the_small_one() -> None:
-    either = Request(
-        "def a(x):\n    check(x)\n    return x\n\n\ndef b(x):\n    check(x)\n    return x\n",
-        "Log what comes into `b`:\n\n```python\n# ...\n    check(x)\n    log(x)\n    return x\n```\n",
-        "",
-        "a.py",
-    )
+    either = Request(TWICE, EITHER, "", "a.py")
     assert merged(either).status == "needs_context"
-    written = either.original[:-13] + "    log(x)\n    return x\n"
-    engine = Ranking(written, either, 0.0)
+    engine = Ranking(ALSO_LOGGED, either, 0.0)
     large = in_doubt(Rewriter(engine, TEMPLATE, size="large"), either, merged(either), GREEDY)
-    assert (large.status, large.output, large.decided_by) == ("applied", written, "model")
+    assert (large.status, large.output, large.decided_by) == ("applied", ALSO_LOGGED, "model")
     small = in_doubt(Rewriter(engine, TEMPLATE, size="small"), either, merged(either), GREEDY)
     assert (small.status, small.decided_by) == ("applied", "ranking")
 
 
 def test_in_longer_files_the_large_model_has_to_be_as_sure_as_a_reader_that_no_model_is_asked_about() -> None:
-    either = Request(
-        "", "Log what comes into `b`:\n\n```python\n# ...\n    check(x)\n    log(x)\n    return x\n```\n", "", "a.py"
-    )
-    functions = "def a(x):\n    check(x)\n    return x\n\n\ndef b(x):\n    check(x)\n    return x\n"
     for lines, status in ((0, "applied"), (40, "needs_context")):
-        request = replace(either, original="".join(f"A{n} = {n}\n" for n in range(lines)) + "\n\n" + functions)
-        written = request.original[:-13] + "    log(x)\n    return x\n"
+        above = "".join(f"A{n} = {n}\n" for n in range(lines)) + "\n\n"
+        request, written = Request(above + TWICE, EITHER, "", "a.py"), above + ALSO_LOGGED
         engine = Ranking(written, request, None, margin=6.5)
         model = Rewriter(engine, TEMPLATE, size="large")
         alone = by_regions(model, request, read_request(request), GREEDY)
