@@ -1,38 +1,100 @@
-"""In: what was seen of texts that a model chose or wrote. Out: the weights by which it is trusted; how that holds.
+"""In: what models made of edits in doubt. Out: the weights by which a text is trusted; how that holds.
 
-    python recipes/trust.py benchmarks/choice/signs.jsonl          # "chosen" of src/redraft/trust.json
-    python recipes/trust.py benchmarks/choice/written-small.jsonl  # "small", and "large" likewise
+    python recipes/trust.py benchmarks/choice/doubts-large.jsonl  # "large" of src/redraft/trust.json, "small" likewise
 
-A record has `set`, `id`, `right` and `signs`, those of `Signs` in `redraft.choosing` or `redraft.regional` by name.
-Counts are cross-validated.
+A record of `recipes/doubts.py` has `set`, `id`, and of each of its texts `right` and the signs of `redraft.choosing` by
+name. Fitted is a conditional logit with an L2 penalty. Counts are cross-validated; `before` is what the reader wrote.
 """
 
 import json
+from math import log
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
+import numpy as np
 import typer
-from logistic import Example, Fit, fit
+from scipy.optimize import minimize
 
-_FROM = (0.7, 0.75, 0.8, 0.85, 0.9)
+_FROM = (0.7, 0.75, 0.8, 0.85, 0.9, 0.95)
+_STRENGTHS = (0.1, 0.3, 1.0, 3.0)
+_FOLDS = 10
 
 
 def main(records: Path) -> None:
     found = [json.loads(line) for line in records.read_text(encoding="utf-8").splitlines()]
-    fitted = fit([Example(each["signs"], each["right"], each["id"]) for each in found])
-    print(json.dumps({name: round(value, 4) for name, value in fitted.weights.items()}))
-    for name in sorted({each["set"] for each in found}):
-        print(f"{name}: {', '.join(_counts(found, fitted, name))}")
+    names = sorted({name for each in found for text in each["texts"] for name in text["signs"]})
+    doubts = [(_values(each, names), _right(each)) for each in found]
+    folds = [crc32(each["id"].encode()) % _FOLDS for each in found]
+    held = {strength: _held(doubts, folds, strength) for strength in _STRENGTHS}
+    best = min(held, key=lambda strength: _loss(held[strength], doubts))
+    weights = _fitted(doubts, best)
+    print(json.dumps({name: round(float(value), 4) for name, value in zip(["none", *names], weights, strict=True)}))
+    print(f"L2 {best}, held out {_loss(held[best], doubts):.3f} nats a doubt")
+    for name in sorted({(each["set"], each["found"] != "refused") for each in found}):
+        kept = [at for at, each in enumerate(found) if (each["set"], each["found"] != "refused") == name]
+        before = [found[at]["found"] for at in kept]
+        said = f"before {before.count('right')} right, {before.count('wrong')} wrong"
+        counts = ", ".join(_counts([(held[best][at], doubts[at][1]) for at in kept]))
+        print(f"{name[0]}, {'written' if name[1] else 'refused'}: {len(kept)} doubts; {said}; {counts}")
 
 
-def _counts(found: list[dict[str, Any]], fitted: Fit, name: str) -> list[str]:
-    """How many of a set are right and wrong from each confidence on."""
-    held = [(sure, each["right"]) for each, sure in zip(found, fitted.held, strict=True) if each["set"] == name]
+def _values(doubt: dict[str, Any], names: list[str]) -> Any:
+    """Shape (texts, signs)."""
+    return np.array([[text["signs"][name] for name in names] for text in doubt["texts"]]).reshape(-1, len(names))
+
+
+def _right(doubt: dict[str, Any]) -> int | None:
+    """Which text is right; None where none is."""
+    return next((at for at, text in enumerate(doubt["texts"]) if text["right"]), None)
+
+
+def _chances(weights: Any, values: Any) -> Any:
+    """Of each text, and at the end of none."""
+    worths = np.append(values @ weights[1:], weights[0])
+    worths = np.exp(worths - worths.max())
+    return worths / worths.sum()
+
+
+def _fitted(doubts: list[tuple[Any, int | None]], strength: float) -> Any:
+    def loss(weights: Any) -> tuple[float, Any]:
+        total, slope = strength * float(weights[1:] @ weights[1:]), 2 * strength * np.append(0.0, weights[1:])
+        for values, right in doubts:
+            chances = _chances(weights, values)
+            at = len(values) if right is None else right
+            total -= log(chances[at])
+            off = chances - np.eye(len(chances))[at]
+            slope += np.append(off[-1], values.T @ off[:-1])
+        return total, slope
+
+    size = next(values.shape[1] for values, _ in doubts)
+    return minimize(loss, np.zeros(size + 1), jac=True, method="L-BFGS-B").x
+
+
+def _held(doubts: list[tuple[Any, int | None]], folds: list[int], strength: float) -> list[Any]:
+    """Of each doubt the chances that a fit gives which has not seen its part."""
+    parts = sorted(set(folds))
+    fits = {
+        part: _fitted([each for each, fold in zip(doubts, folds, strict=True) if fold != part], strength)
+        for part in parts
+    }
+    return [_chances(fits[fold], values) for (values, _), fold in zip(doubts, folds, strict=True)]
+
+
+def _loss(held: list[Any], doubts: list[tuple[Any, int | None]]) -> float:
+    right = [len(values) if right is None else right for values, right in doubts]
+    return -sum(log(chances[at]) for chances, at in zip(held, right, strict=True)) / len(doubts)
+
+
+def _counts(held: list[tuple[Any, int | None]]) -> list[str]:
+    """How many of the likeliest texts are right and wrong from each chance on."""
+    known = [(chances[:-1], right) for chances, right in held if len(chances) > 1]
+    best = [(chances.max(), int(chances.argmax()) == right) for chances, right in known]
     texts = []
     for least in _FROM:
-        taken = [is_right for sure, is_right in held if sure >= least]
+        taken = [is_right for chance, is_right in best if chance >= least]
         texts.append(f"{sum(taken)} right and {len(taken) - sum(taken)} wrong from {least}")
-    return [f"{len(held)} texts", *texts]
+    return texts
 
 
 if __name__ == "__main__":

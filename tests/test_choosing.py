@@ -1,18 +1,19 @@
 """A model that chooses: what it is offered, and that nothing is written which it would rather not."""
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from redraft.apply import Redraft
-from redraft.choosing import confirmed, costs_of, listed, signs_of, without_slips
+from redraft.choosing import Proposed, costs_of, decided, is_confirmed, listed, proposed, without_slips
 from redraft.edit.request import Request
 from redraft.edit.text.changes import line_changes, split_lines
 from redraft.engines.scripted import Scripted
 from redraft.errors import MissingError
 from redraft.reading import is_agreed, merged
+from redraft.trust import chances
 
 LINES = st.lists(st.sampled_from(["a = 1", "a = 2", "total = a + b", "total = a + c", "", "}"]), max_size=9)
 FILE = "def a(x):\n    check(x)\n    return x\n\n\ndef b(x):\n    check(x)\n    return x\n"
@@ -37,10 +38,10 @@ def test_all_that_is_listed_changes_the_file() -> None:
     assert len({*texts}) == len(texts)
 
 
-def test_costs_are_of_each_text_and_of_the_unchanged_file() -> None:
+def test_costs_are_of_each_text() -> None:
     texts = listed(REQUEST)
     costs = costs_of(Scripted(texts[1]), REQUEST, texts)
-    assert costs.keys() == {*texts, FILE}
+    assert costs.keys() == {*texts}
     assert min(costs, key=lambda text: costs[text]) == texts[1]
 
 
@@ -49,35 +50,57 @@ def test_a_text_that_changes_what_the_model_is_not_shown_is_left_out() -> None:
     request = Request(long, EITHER, "", "a.py")
     texts = listed(request)
     elsewhere = texts[0].replace("limit_150 = 150\n", "")
-    assert costs_of(Scripted(texts[0]), request, [*texts, elsewhere]).keys() == {*texts, long}
+    assert costs_of(Scripted(texts[0]), request, [*texts, elsewhere]).keys() == {*texts}
     assert costs_of(Scripted(texts[0]), request, [elsewhere]) == {}
 
 
+def offered(request: Request, *costs: float) -> list[Proposed]:
+    """What is listed, at these costs."""
+    texts = [proposed(request, text, cost) for text, cost in zip(listed(request), costs, strict=False)]
+    assert all(isinstance(each, Proposed) for each in texts)
+    return [each for each in texts if isinstance(each, Proposed)]
+
+
+def sure_of(request: Request, *costs: float) -> float:
+    """The chance of the likeliest of them."""
+    return max(chances("large", [asdict(each.signs) for each in offered(request, *costs)]))
+
+
 def test_a_text_that_the_model_would_hardly_write_is_less_sure() -> None:
-    texts = listed(REQUEST)
-    cheap, dear = (dict.fromkeys(texts, cost) | {FILE: 3.0} for cost in (0.5, 40.0))
-    assert signs_of(REQUEST, texts, cheap).confidence > signs_of(REQUEST, texts, dear).confidence
+    assert sure_of(REQUEST, 0.05) > sure_of(REQUEST, 2.0) > sure_of(REQUEST, 9.0)
+
+
+def test_a_text_is_less_sure_the_likelier_another_one_is() -> None:
+    assert sure_of(REQUEST, 0.05) > sure_of(REQUEST, 0.05, 9.0) > sure_of(REQUEST, 0.05, 0.5)
 
 
 def test_a_text_beside_words_that_ask_for_more_is_less_sure() -> None:
-    texts = listed(REQUEST)
-    costs = dict.fromkeys(texts, 0.5) | {FILE: 30.0}
     more = replace(REQUEST, update=f"{REQUEST.update}\nAlso set `LIMIT` to `500`.\n")
-    assert signs_of(more, texts, costs).confidence < signs_of(REQUEST, texts, costs).confidence
+    assert sure_of(more, 0.5) < sure_of(REQUEST, 0.5)
+
+
+def test_of_two_texts_that_are_as_good_none_is_written() -> None:
+    texts = offered(REQUEST, 0.05, 0.05)
+    assert len(texts) == 2
+    assert decided("large", REQUEST, merged(REQUEST), texts[:1]).status == "applied"
+    result = decided("large", REQUEST, merged(REQUEST), texts)
+    assert (result.status, result.message) == ("needs_context", merged(REQUEST).message)
+
+
+def test_nothing_is_decided_where_no_text_may_be_meant() -> None:
+    assert decided("large", REQUEST, merged(REQUEST), []) == merged(REQUEST)
 
 
 ALONE = "Double what `b` returns:\n\n```python\ndef b(x):\n    return 2 * x\n```\n"
 
 
-def test_what_one_reader_alone_writes_in_a_small_file_is_confirmed_or_refused() -> None:
+def test_what_one_reader_alone_writes_in_a_small_file_is_confirmed_or_in_doubt() -> None:
     request = Request(FILE, ALONE, "", "a.py")
     alone = merged(request)
     assert alone.status == "applied"
-    written = next(text for text in listed(request) if text == alone.output)
-    for liked, status in ((written, "applied"), (FILE, "needs_context")):
-        result = confirmed(Scripted(liked), request, alone)
-        assert result.status == status
-        assert result.output == written
+    assert alone.output is not None
+    assert is_confirmed("large", Scripted(alone.output), request, alone)
+    assert not is_confirmed("large", Scripted(FILE), request, alone)
 
 
 def test_what_both_readers_write_is_confirmed_where_words_stand_beside_it() -> None:

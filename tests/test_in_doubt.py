@@ -4,15 +4,15 @@ from collections.abc import Sequence
 
 import pytest
 
+from redraft.choosing import listed
 from redraft.edit.prompts.prompt import Prompt
-from redraft.edit.prompts.regional import spelled
+from redraft.edit.prompts.regional import spelled, text_of
 from redraft.edit.region.shown import shown
 from redraft.edit.request import Request
 from redraft.engines import GREEDY
 from redraft.errors import RedraftError
 from redraft.in_doubt import in_doubt
-from redraft.reading import is_agreed, merged, read_request
-from redraft.regional import by_regions
+from redraft.reading import is_agreed, merged
 from redraft.rewrite import Rewriter
 from test_regions import EITHER, TEMPLATE, TWICE, Spelled
 
@@ -24,17 +24,18 @@ ALSO_LOGGED = TWICE.removesuffix("    return x\n") + "    log(x)\n    return x\n
 
 
 class Ranking(Spelled):
-    """Writes one text, and says what each text costs."""
+    """Writes one text, and says what each text costs: `only` one less than much."""
 
-    def __init__(self, written: str, request: Request, nats: float | None, margin: float = 9.0) -> None:
+    def __init__(self, written: str, request: Request, nats: float | None, only: str | None = None) -> None:
         found = shown(request)
-        super().__init__(*spelled(request, found, found.of(written) or ()), margin=margin)
+        super().__init__(*spelled(request, found, found.of(written) or ()))
         self.nats = nats
+        self.only = None if only is None else text_of(request, found, found.of(only) or ())
 
     def rank(self, _: Prompt, texts: Sequence[str]) -> list[float]:
         if self.nats is None:
             raise RedraftError("too long")
-        return [-self.nats] * len(texts)
+        return [-self.nats if self.only in (None, text) else -40.0 for text in texts]
 
 
 def request() -> Request:
@@ -67,22 +68,20 @@ def test_what_a_reader_has_written_stays_unless_it_is_dear(
     assert len(engine.prompts) == 2 * asked
 
 
-def test_a_refusal_is_first_written_anew_by_the_large_model_and_first_chosen_by_the_small_one() -> None:
+def test_what_the_model_writes_is_taken_before_anything_is_ranked() -> None:
     either = Request(TWICE, EITHER, "", "a.py")
     assert merged(either).status == "needs_context"
-    engine = Ranking(ALSO_LOGGED, either, 0.0)
-    large = in_doubt(Rewriter(engine, TEMPLATE, size="large"), either, merged(either), GREEDY)
-    assert (large.status, large.output, large.decided_by) == ("applied", ALSO_LOGGED, "model")
-    small = in_doubt(Rewriter(engine, TEMPLATE, size="small"), either, merged(either), GREEDY)
-    assert (small.status, small.decided_by) == ("applied", "ranking")
+    result = in_doubt(Rewriter(Ranking(ALSO_LOGGED, either, None), TEMPLATE), either, merged(either), GREEDY)
+    assert (result.status, result.output, result.decided_by) == ("applied", ALSO_LOGGED, "model")
 
 
-def test_in_longer_files_the_large_model_has_to_be_as_sure_as_a_reader_that_no_model_is_asked_about() -> None:
-    for lines, status in ((0, "applied"), (40, "needs_context")):
-        above = "".join(f"A{n} = {n}\n" for n in range(lines)) + "\n\n"
-        request, written = Request(above + TWICE, EITHER, "", "a.py"), above + ALSO_LOGGED
-        engine = Ranking(written, request, None, margin=6.5)
-        model = Rewriter(engine, TEMPLATE, size="large")
-        alone = by_regions(model, request, read_request(request), GREEDY)
-        assert (alone.status, alone.output) == ("applied", written)
-        assert in_doubt(model, request, merged(request), GREEDY).status == status
+@pytest.mark.parametrize(("nats", "status"), [(0.02, "applied"), (9.0, "needs_context")])
+def test_what_a_reader_lists_is_taken_where_a_law_forbids_what_the_model_writes(nats: float, status: str) -> None:
+    either = Request(TWICE, EITHER, "", "a.py")
+    likely, *_ = listed(either)
+    engine = Ranking(TWICE.replace("check", "log"), either, nats, only=likely)
+    for size in ("small", "large"):
+        result = in_doubt(Rewriter(engine, TEMPLATE, size=size), either, merged(either), GREEDY)
+        assert (result.status, result.decided_by) == (status, "ranking")
+        assert result.output == likely
+        assert (result.message == "") == (status == "applied")

@@ -154,8 +154,6 @@ LOGGED = "    check(x)\n    log(x)\n    return x\n"
     [
         (TWICE[-len(LOGGED) + 11 :], LOGGED, "applied"),
         ("return x\n", "return x  # checked\n", "needs_context"),
-        (TWICE[-len(LOGGED) + 11 :], LOGGED.replace("log(x)", "log(x, 1)"), "needs_context"),
-        (TWICE[-len(LOGGED) + 11 :], LOGGED + "    # done\n", "needs_context"),
     ],
 )
 def test_in_doubt_the_model_writes_what_keeps_all_laws(old: str, new: str, status: str) -> None:
@@ -169,6 +167,15 @@ def test_in_doubt_the_model_writes_what_keeps_all_laws(old: str, new: str, statu
     assert (result.status, bool(engine.prompts)) == (status, True)
     assert (result.output == written) == (status == "applied")
     assert result.decided_by == ("model" if status == "applied" else alone.decided_by)
+
+
+@pytest.mark.parametrize(("margin", "status"), [(9.0, "applied"), (3.5, "needs_context")])
+@pytest.mark.parametrize("logged", [LOGGED + "    # done\n", LOGGED.replace("log(x)", "log(x, 1)")])
+def test_a_line_that_nobody_shows_is_written_where_the_model_is_sure(margin: float, status: str, logged: str) -> None:
+    request = Request(TWICE, EITHER, "", "a.py")
+    found, written = shown(request), TWICE[: -len(LOGGED) + 11] + logged
+    engine = Spelled(*spelled(request, found, found.of(written) or ()), margin=margin)
+    assert Redraft.of(engine, TEMPLATE, "auto").answer(request).status == status
 
 
 def test_a_model_that_loses_count_is_refused() -> None:

@@ -49,7 +49,7 @@ class Redraft:
     """Applies edits by the deterministic reader, and with a model where that is asked for or needed.
 
     `readers`: "merge" never uses the model, "model" has it write the whole file, and "auto" asks it where the reader is
-    not sure: to write anew what the answer is about if it `writes_regions`, to choose among candidates if it `ranks`,
+    not sure: to write anew what the answer is about if it `writes_regions`, how likely candidates are if it `ranks`,
     else to write the file. `model` opens the engine and is called when it is needed first. `seconds` are what reading
     one edit may take; the model's time does not count.
     """
@@ -200,7 +200,7 @@ class Redraft:
         if self._asks(request):
             return self._written(request, sampling)
         if self._readers == "model":
-            return by_regions(self._opened(), request, read_request(request), sampling)
+            return by_regions(self._opened(), request, sampling)
         return self._in_doubt(request, merged(request), sampling)
 
     def _needs_model(self, request: Request) -> bool:

@@ -1,87 +1,133 @@
-"""In: a request that the readers do not write, and an engine that ranks. Out: what the model would rather write.
+"""In: an edit in doubt, a model, and texts that may be meant. Out: how likely each of them is to be the right one.
 
-The model is asked to write the regions anew, and each text that the readers list is looked at as its answer, the file
-as it is among them. What a text costs is counted in nats from the first token in which they part: the less, the rather
-would the model have written it. That nothing is to change is what the model says of every answer that it does not
-understand: the file as it is only shows how much better the best of the others is.
+The readers list texts, and a model that writes regions proposes what it writes itself. Of each it is counted what it
+costs the model, in nats over all its tokens: the less, the rather would the model write it. The chances are those of a
+conditional logit (McFadden, 1974): the weighed signs of each text, beside those of all others, and beside that none is
+right. So a text is less likely where another one is nearly as good.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from difflib import SequenceMatcher
-from math import log, log1p
+from math import log
 
 from redraft.advised import advised
 from redraft.budget import paused
 from redraft.edit.decide import Weighed
 from redraft.edit.doubt import doubt, line_tags
 from redraft.edit.evidence import is_short
-from redraft.edit.guard.check import WRITTEN, check_merged
+from redraft.edit.guard.check import WRITTEN, check_merged, check_read
 from redraft.edit.guard.unheard import unheard, unheard_odds
-from redraft.edit.merge.reading import Candidate, Reading
+from redraft.edit.merge.reading import Candidate
 from redraft.edit.prompts.regional import RegionTemplate, text_of
 from redraft.edit.prompts.template import find_template
 from redraft.edit.region.shown import shown
 from redraft.edit.request import Request
 from redraft.edit.text.changes import LineChange, line_changes, split_lines
 from redraft.engines import Ranker
-from redraft.laws import broken_choice
+from redraft.laws import broken_choice, broken_judged, broken_writing
 from redraft.reading import read_request, sketched, weighed
-from redraft.result import Result
-from redraft.trust import confidence, is_trusted
+from redraft.result import Reader, Result
+from redraft.trust import Kind, chances, is_trusted
 
 _ALIKE = 0.7  # from which a line may be another one, paraphrased
-_DEAR = 3.0  # nats above which a model would hardly write what a reader has written
+MOST = 4  # of the readers' texts; none further behind was right in development
+_LEAST = 0.05  # nats that are added, so that none is no certainty
 _NOTHING = ""  # an output that shares no token with any other
-_LITTLE = 1.0  # log-odds that are added to the reader's: at a chance of 0.27 its word says nothing
 _EDGE = 0.001
 
 
 @dataclass(frozen=True)
 class Signs:
-    """What speaks for the text that costs a model least.
+    """What speaks for a text.
 
-    `read`: the log-odds that the reader gives it, where it is what that reads first, and the file is not small: there
-    they tell nothing; `nats`: the logarithm of what it costs from where all that is listed parts, the file as it is
-    included; `unheard`: the log-odds that the words bid what it does not show.
+    `own`: 1 where the model writes it by itself; `nats`: the logarithm of what it costs; `listed`: 1 where a reader
+    lists it; `first`: 1 where a reader reads it first, and `read`: the log-odds that it gives it, both 0 in a small
+    file, where they tell nothing; `unheard`: the log-odds that the words bid what it does not show; `judged`: 1 where
+    it breaks a law that a model may judge.
     """
 
-    read: float
+    own: float
     nats: float
+    listed: float
+    first: float
+    read: float
     unheard: float
-
-    @property
-    def confidence(self) -> float:
-        return confidence("chosen", asdict(self))
+    judged: float
 
 
-def chosen(engine: Ranker, request: Request, refused: Result) -> Result:
-    """What the model is sure of; else the refusal, with the text that it would rather write than all others.
+@dataclass(frozen=True)
+class Proposed:
+    """A text that no law forbids which a model may not judge, what it costs, and what speaks for it."""
 
-    Raises RedraftError for what is too long for the model.
-    """
-    costs = costs_of(engine, request, listed(request))
-    texts = _changing(request, costs)
+    text: str
+    cost: float
+    signs: Signs
+
+
+def proposed(request: Request, text: str, cost: float, own: bool = False) -> Proposed | Result:
+    """A text as something to choose; a refusal where a guard or a law is against it, whatever a model says."""
+    reading = read_request(request)
+    verdict = check_read(request, reading.answer, text)
+    # Where words bid what no code shows, guards see a change that nobody asked for: a model has read the words.
+    if verdict.status not in (*WRITTEN, "unrelated_change"):
+        return Result(verdict.status, text, 0.0, "model", verdict.message)
+    change = (request.original, reading.answer, text, request.place, request.instruction)
+    if law := broken_writing(*change):
+        return Result("needs_context", text, 0.0, "model", law.message)
+    texts = readings(request)
+    is_first = texts[:1] == [text] and not is_short(request.original)
+    signs = Signs(
+        own=float(own),
+        nats=log(_LEAST + cost),
+        listed=float(text in texts),
+        first=float(is_first),
+        read=_log_odds(weighed(request)[1].confidence) if is_first else 0.0,
+        unheard=unheard_odds(reading.answer, request.original, text),
+        judged=float(verdict.status not in WRITTEN or broken_judged(*change) is not None),
+    )
+    return Proposed(text, cost, signs)
+
+
+def decided(kind: Kind, request: Request, refusal: Result, texts: Sequence[Proposed]) -> Result:
+    """The likeliest text where it is likely enough; else the refusal, with that text."""
     if not texts:
-        return refused
-    signs = signs_of(request, texts, costs)
-    ranked = tuple(Weighed(Candidate(text, 0.0), -costs[text]) for text in texts)
-    found = Result("applied", texts[0], signs.confidence, "ranking", "", weighed=ranked, features=asdict(signs))
-    if not is_trusted("chosen", signs.confidence):
-        return replace(found, status="needs_context", confidence=0.0, message=refused.message)
-    return advised(request, found)
+        return refusal
+    likely = chances(kind, [asdict(each.signs) for each in texts])
+    ranked = sorted(zip(likely, texts, strict=True), key=lambda pair: -pair[0])
+    sure, best = ranked[0]
+    ways = tuple(Weighed(Candidate(each.text, 0.0), -each.cost) for _, each in ranked)
+    by: Reader = "model" if best.signs.own else "ranking"
+    made = Result("applied", best.text, round(sure, 4), by, "", weighed=ways, features=asdict(best.signs))
+    if is_trusted(kind, sure, is_short(request.original)):
+        return advised(request, made)
+    return replace(made, status=refusal.status, confidence=0.0, message=refusal.message)
 
 
-def confirmed(engine: Ranker, request: Request, found: Result) -> Result:
-    """What a reader has written, unless it costs the model so much that it would hardly write it.
+def is_confirmed(kind: Kind, engine: Ranker, request: Request, found: Result) -> bool:
+    """Whether what a reader has written is likely enough without a look at other texts, or nobody can tell.
 
     Raises RedraftError for what is too long for the model.
     """
-    if found.output is None or cost_of(engine, request, found.output) <= _DEAR:
-        return found
-    texts = dict.fromkeys((found.output, *listed(request)))
+    offered = rated(engine, request, [] if found.output is None else [found.output])
+    chance = chances(kind, [asdict(each.signs) for each in offered])
+    return not offered or is_trusted(kind, chance[0], is_short(request.original))
+
+
+def doubted(request: Request, found: Result) -> Result:
+    """What a reader has written, refused."""
+    texts = dict.fromkeys((*([] if found.output is None else [found.output]), *listed(request)))
     message = doubt(request.original, request.update, [*texts])
     return replace(found, status="needs_context", confidence=0.0, decided_by="ranking", message=message)
+
+
+def rated(engine: Ranker, request: Request, texts: Iterable[str]) -> list[Proposed]:
+    """Those of the texts that the model is shown all changes of, and that no law forbids which it may not judge.
+
+    Raises RedraftError for what is too long for the model.
+    """
+    offered = (proposed(request, text, cost) for text, cost in costs_of(engine, request, texts).items())
+    return [each for each in offered if isinstance(each, Proposed)]
 
 
 def is_choice(request: Request, refused: Result) -> bool:
@@ -94,8 +140,7 @@ def is_choice(request: Request, refused: Result) -> bool:
 
 def listed(request: Request) -> list[str]:
     """Those of the readings that change something and are sound."""
-    reading = read_request(request)
-    return [text for text in readings(request) if text != request.original and _is_sound(request, reading, text)]
+    return [text for text in readings(request) if text != request.original and _is_sound(request, text)]
 
 
 def readings(request: Request) -> list[str]:
@@ -106,9 +151,9 @@ def readings(request: Request) -> list[str]:
     return [*dict.fromkeys([*texts, *(text for first in texts[:1] for text in without_slips(request.original, first))])]
 
 
-def _is_sound(request: Request, reading: Reading, text: str) -> bool:
+def _is_sound(request: Request, text: str) -> bool:
     """Whether a text is sound and breaks no law but those of what a model that reads may judge."""
-    original, answer, place = request.original, reading.answer, request.place
+    original, answer, place = request.original, read_request(request).answer, request.place
     is_checked = check_merged(original, answer, text, place).status in WRITTEN
     return is_checked and broken_choice(original, answer, text, place, request.instruction) is None
 
@@ -138,19 +183,15 @@ def _without(left: Iterable[LineChange], old: Sequence[str], new: Sequence[str])
     return "\n".join(lines)
 
 
-def costs_of(engine: Ranker, request: Request, texts: Sequence[str]) -> dict[str, float]:
-    """Nats that each text and the file as it is cost the model, from the first token where they differ; texts that
-    change what it is not shown are left out."""
-    spelled = _spelled(request, (*texts, request.original))
-    if len(spelled) < 2:
+def costs_of(engine: Ranker, request: Request, texts: Iterable[str]) -> dict[str, float]:
+    """Nats that each text costs the model; texts that change what it is not shown are left out."""
+    spelled = _spelled(request, texts)
+    if not spelled:
         return {}
-    return dict(zip(spelled, _ranked(engine, request, [*spelled.values()]), strict=True))
-
-
-def cost_of(engine: Ranker, request: Request, text: str) -> float:
-    """Nats that all of a text costs the model; 0 for one that changes what it is not shown."""
-    spelled = _spelled(request, (text,))
-    return _ranked(engine, request, [spelled[text], _NOTHING])[0] if spelled else 0.0
+    prompt = find_template(RegionTemplate.name).prompt(request, None)
+    with paused():
+        ranked = engine.rank(prompt, [*spelled.values(), _NOTHING])
+    return {text: max(0.0, -value) for text, value in zip(spelled, ranked, strict=False)}
 
 
 def _spelled(request: Request, texts: Iterable[str]) -> dict[str, str]:
@@ -158,26 +199,6 @@ def _spelled(request: Request, texts: Iterable[str]) -> dict[str, str]:
     found = shown(request)
     pieces = {text: found.of(text) for text in texts} if found.regions else {}
     return {text: text_of(request, found, piece) for text, piece in pieces.items() if piece is not None}
-
-
-def _ranked(engine: Ranker, request: Request, spelled: Sequence[str]) -> list[float]:
-    prompt = find_template(RegionTemplate.name).prompt(request, None)
-    with paused():
-        return [max(0.0, -value) for value in engine.rank(prompt, spelled)]
-
-
-def _changing(request: Request, costs: dict[str, float]) -> list[str]:
-    """The texts that change something, likeliest first."""
-    return sorted((text for text in costs if text != request.original), key=lambda text: costs[text])
-
-
-def signs_of(request: Request, texts: Sequence[str], costs: dict[str, float]) -> Signs:
-    """Of texts in the order of what they cost."""
-    reading, decision = weighed(request)
-    is_first = bool(reading.candidates) and texts[0] == reading.candidates[0].text
-    read = _log_odds(decision.confidence) + _LITTLE if is_first and not is_short(request.original) else 0.0
-    lacking = unheard_odds(reading.answer, request.original, texts[0])
-    return Signs(read, log1p(costs[texts[0]]), lacking)
 
 
 def _log_odds(chance: float) -> float:

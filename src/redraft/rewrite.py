@@ -22,6 +22,7 @@ from redraft.engines import Chunk, Engine, Finish, Ranker, Sampling, Tokenizing,
 from redraft.engines.runaway import Progress, stopped
 from redraft.engines.spec import Size
 from redraft.errors import RedraftError
+from redraft.trust import Kind
 
 # Models that were trained for it read and write so many lines around an edit.
 MARGIN = 4
@@ -56,6 +57,11 @@ class Rewriter:
     def reads_answers(self) -> bool:
         """Whether it reads answers as a person does, slips included: what has to be asked through a chat does."""
         return not isinstance(self.engine, Ranker)
+
+    @property
+    def kind(self) -> Kind:
+        """Whose weights say how far it is trusted: those of the small model, where nobody knows the size."""
+        return "large" if self.size == "large" else "small"
 
     @property
     def writes_regions(self) -> bool:

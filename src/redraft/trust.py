@@ -1,23 +1,25 @@
-"""In: signs of a text that a model chose or wrote. Out: how sure it is, by regressions that `recipes/trust.py` fits."""
+"""In: signs of texts that may be meant. Out: how likely each is to be right, as `recipes/trust.py` fits it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from math import exp
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
 
-from redraft.regression import chance
-
-Kind = Literal["chosen", "small", "large"]  # among what is listed, or written by a model of this size
+Kind = Literal["small", "large"]  # of the model that says what texts cost
 
 _FITTED: dict[str, Any] = msgspec.json.decode(Path(__file__).with_name("trust.json").read_bytes())
 
 
-def confidence(kind: Kind, signs: Mapping[str, float]) -> float:
-    """The logistic function of the weighted signs."""
-    return round(chance(_FITTED[kind]["weights"], signs), 4)
+def chances(kind: Kind, offered: Sequence[Mapping[str, float]]) -> list[float]:
+    """Of each text to be the right one, where "none" weighs the case that none of them is (a conditional logit)."""
+    weights: dict[str, float] = _FITTED[kind]["weights"]
+    worths = [exp(sum(weights[name] * value for name, value in signs.items())) for signs in offered]
+    total = exp(weights["none"]) + sum(worths)
+    return [worth / total for worth in worths]
 
 
-def is_trusted(kind: Kind, sure: float) -> bool:
-    """Whether so sure a text is written."""
-    return sure >= float(_FITTED[kind]["least"])
+def is_trusted(kind: Kind, chance: float, is_short: bool) -> bool:
+    """Whether so likely a text is written; in longer files more is left out of the count, so it has to be likelier."""
+    return chance >= float(_FITTED[kind]["least" if is_short else "least_longer"])

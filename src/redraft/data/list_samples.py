@@ -39,7 +39,7 @@ class Settled:
 def list_sample(
     repository: str, answered: Answered, is_right: Callable[[str], bool], own: Own | None = None
 ) -> ListSample | Settled | Outside:
-    """The list that `choosing.chosen` would look at, with texts of a model's `own`; the file as it is at its end."""
+    """The list that is looked at in doubt, with texts of a model's `own`; the file as it is at its end."""
     request = _request(answered)
     if is_settled(merged(request)):
         return Settled(answered.id, answered.style)
@@ -48,7 +48,7 @@ def list_sample(
 
 
 def veto_sample(repository: str, answered: Answered, is_right: Callable[[str], bool]) -> ListSample | Settled | Outside:
-    """The list that `choosing.confirmed` would look at, of an edit that the reader writes; its text comes first."""
+    """The list of an edit that the reader writes; its text comes first."""
     request = _request(answered)
     found = merged(request)
     if found.status != "applied" or found.decided_by == "format" or found.output is None:
