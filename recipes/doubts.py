@@ -7,7 +7,6 @@ right and what speaks for it. Cases that OUT holds are not asked again.
 """
 
 import json
-from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from random import Random
@@ -22,7 +21,7 @@ from redraft.edit.request import Request
 from redraft.engines.spec import load_engine, size_of
 from redraft.in_doubt import listed_texts, own_text
 from redraft.measure.score.small import Small, read_small
-from redraft.reading import is_agreed, merged
+from redraft.reading import is_agreed, is_settled, merged
 from redraft.rewrite import Rewriter
 from redraft.writing import as_read
 
@@ -39,7 +38,7 @@ def main(
     drawn = [(file.stem, case) for file in cases for case in _drawn(file, most)]
     with out.open("a", encoding="utf-8") as written:
         for name, case in track([each for each in drawn if each[1].id not in known]):
-            for record in _records(model, name, case):
+            if record := _record(model, name, case):
                 written.write(json.dumps(record) + "\n")
                 written.flush()
 
@@ -49,17 +48,17 @@ def _drawn(file: Path, most: int) -> list[Small]:
     return Random(0).sample(found, min(most, len(found)))
 
 
-def _records(model: Rewriter, name: str, case: Small) -> Iterator[dict[str, Any]]:
-    """One, or none where no model is asked."""
+def _record(model: Rewriter, name: str, case: Small) -> dict[str, Any] | None:
+    """None where no model is asked."""
     request = as_read(Request(case.original, case.update, "", case.path))[1]
     found = merged(request)
-    if found.decided_by == "format" or (found.status in WRITTEN and is_agreed(request, found)):
-        return
+    if is_settled(found) and is_agreed(request, found):
+        return None
     own, _ = own_text(model, request)
     texts = [*own, *listed_texts(model, request, own)]
     did = "refused" if found.status not in WRITTEN else "right" if found.output in case.right else "wrong"
     offered = [{"right": each.text in case.right, "signs": asdict(each.signs)} for each in texts]
-    yield {"set": name, "id": case.id, "found": did, "texts": offered}
+    return {"set": name, "id": case.id, "found": did, "texts": offered}
 
 
 if __name__ == "__main__":

@@ -44,7 +44,11 @@ def values_of(examples: Sequence[Example], names: Sequence[str]) -> Any:
 
 def folds_of(examples: Sequence[Example]) -> list[int]:
     """For each the part that it is held out in, the same for all of a group."""
-    return [crc32(each.group.encode()) % _FOLDS for each in examples]
+    return [fold_of(each.group) for each in examples]
+
+
+def fold_of(group: str) -> int:
+    return crc32(group.encode()) % _FOLDS
 
 
 def fit(examples: Sequence[Example]) -> Fit:

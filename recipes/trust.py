@@ -10,22 +10,21 @@ import json
 from math import log
 from pathlib import Path
 from typing import Any
-from zlib import crc32
 
 import numpy as np
 import typer
+from logistic import fold_of
 from scipy.optimize import minimize
 
 _FROM = (0.7, 0.75, 0.8, 0.85, 0.9, 0.95)
 _STRENGTHS = (0.1, 0.3, 1.0, 3.0)
-_FOLDS = 10
 
 
 def main(records: Path) -> None:
     found = [json.loads(line) for line in records.read_text(encoding="utf-8").splitlines()]
     names = sorted({name for each in found for text in each["texts"] for name in text["signs"]})
     doubts = [(_values(each, names), _right(each)) for each in found]
-    folds = [crc32(each["id"].encode()) % _FOLDS for each in found]
+    folds = [fold_of(each["id"]) for each in found]
     held = {strength: _held(doubts, folds, strength) for strength in _STRENGTHS}
     best = min(held, key=lambda strength: _loss(held[strength], doubts))
     weights = _fitted(doubts, best)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from redraft.apply import Redraft
-from redraft.choosing import Proposed, costs_of, decided, is_confirmed, listed, proposed, without_slips
+from redraft.choosing import Proposed, costs_of, decided, is_likely, listed, proposed, rated, without_slips
 from redraft.edit.request import Request
 from redraft.edit.text.changes import line_changes, split_lines
 from redraft.engines.scripted import Scripted
@@ -99,8 +99,9 @@ def test_what_one_reader_alone_writes_in_a_small_file_is_confirmed_or_in_doubt()
     alone = merged(request)
     assert alone.status == "applied"
     assert alone.output is not None
-    assert is_confirmed("large", Scripted(alone.output), request, alone)
-    assert not is_confirmed("large", Scripted(FILE), request, alone)
+    for liked, is_kept in ((alone.output, True), (FILE, False)):
+        (text,) = rated(Scripted(liked), request, [alone.output])
+        assert is_likely("large", request, text) == is_kept
 
 
 def test_what_both_readers_write_is_confirmed_where_words_stand_beside_it() -> None:

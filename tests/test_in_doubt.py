@@ -26,9 +26,11 @@ ALSO_LOGGED = TWICE.removesuffix("    return x\n") + "    log(x)\n    return x\n
 class Ranking(Spelled):
     """Writes one text, and says what each text costs: `only` one less than much."""
 
-    def __init__(self, written: str, request: Request, nats: float | None, only: str | None = None) -> None:
+    def __init__(
+        self, written: str, request: Request, nats: float | None, only: str | None = None, margin: float = 9.0
+    ) -> None:
         found = shown(request)
-        super().__init__(*spelled(request, found, found.of(written) or ()))
+        super().__init__(*spelled(request, found, found.of(written) or ()), margin=margin)
         self.nats = nats
         self.only = None if only is None else text_of(request, found, found.of(only) or ())
 
@@ -85,3 +87,14 @@ def test_what_a_reader_lists_is_taken_where_a_law_forbids_what_the_model_writes(
         assert (result.status, result.decided_by) == (status, "ranking")
         assert result.output == likely
         assert (result.message == "") == (status == "applied")
+
+
+@pytest.mark.parametrize(
+    ("lines", "margin", "status"), [(0, 4.5, "applied"), (40, 4.5, "needs_context"), (40, 9.0, "applied")]
+)
+def test_in_longer_files_a_text_has_to_be_likelier(lines: int, margin: float, status: str) -> None:
+    above = "".join(f"A{n} = {n}\n" for n in range(lines)) + "\n\n"
+    longer = Request(above + TWICE, EITHER, "", "a.py")
+    engine = Ranking(above + ALSO_LOGGED, longer, None, margin=margin)
+    result = in_doubt(Rewriter(engine, TEMPLATE, size="large"), longer, merged(longer), GREEDY)
+    assert result.status == status

@@ -16,7 +16,7 @@ from redraft.budget import paused
 from redraft.edit.decide import Weighed
 from redraft.edit.doubt import doubt, line_tags
 from redraft.edit.evidence import is_short
-from redraft.edit.guard.check import WRITTEN, check_merged, check_read
+from redraft.edit.guard.check import WRITTEN, Verdict, check_merged, check_read
 from redraft.edit.guard.unheard import unheard, unheard_odds
 from redraft.edit.merge.reading import Candidate
 from redraft.edit.prompts.regional import RegionTemplate, text_of
@@ -25,7 +25,7 @@ from redraft.edit.region.shown import shown
 from redraft.edit.request import Request
 from redraft.edit.text.changes import LineChange, line_changes, split_lines
 from redraft.engines import Ranker
-from redraft.laws import broken_choice, broken_judged, broken_writing
+from redraft.laws import Broken, broken_choice, broken_judged, broken_writing
 from redraft.reading import read_request, sketched, weighed
 from redraft.result import Reader, Result
 from redraft.trust import Kind, chances, is_trusted
@@ -58,23 +58,29 @@ class Signs:
 
 @dataclass(frozen=True)
 class Proposed:
-    """A text that no law forbids which a model may not judge, what it costs, and what speaks for it."""
+    """A text that no law forbids which a model may not judge, what it costs, and what speaks for it.
+
+    `objection` is what speaks against it, and a model may judge.
+    """
 
     text: str
     cost: float
     signs: Signs
+    objection: Verdict | None
 
 
-def proposed(request: Request, text: str, cost: float, own: bool = False) -> Proposed | Result:
-    """A text as something to choose; a refusal where a guard or a law is against it, whatever a model says."""
+def proposed(request: Request, text: str, cost: float, own: bool = False, finish: str = "stop") -> Proposed | Result:
+    """A text as something to choose; a refusal where a guard or a law is against it, whatever a model says. `finish` is
+    the engine's reason to end where it wrote the text."""
     reading = read_request(request)
-    verdict = check_read(request, reading.answer, text)
+    verdict = check_read(request, reading.answer, text, finish)
     # Where words bid what no code shows, guards see a change that nobody asked for: a model has read the words.
     if verdict.status not in (*WRITTEN, "unrelated_change"):
         return Result(verdict.status, text, 0.0, "model", verdict.message)
     change = (request.original, reading.answer, text, request.place, request.instruction)
     if law := broken_writing(*change):
         return Result("needs_context", text, 0.0, "model", law.message)
+    objection = _objection(verdict, broken_judged(*change))
     texts = readings(request)
     is_first = texts[:1] == [text] and not is_short(request.original)
     signs = Signs(
@@ -84,9 +90,16 @@ def proposed(request: Request, text: str, cost: float, own: bool = False) -> Pro
         first=float(is_first),
         read=_log_odds(weighed(request)[1].confidence) if is_first else 0.0,
         unheard=unheard_odds(reading.answer, request.original, text),
-        judged=float(verdict.status not in WRITTEN or broken_judged(*change) is not None),
+        judged=float(objection is not None),
     )
-    return Proposed(text, cost, signs)
+    return Proposed(text, cost, signs, objection)
+
+
+def _objection(verdict: Verdict, law: Broken | None) -> Verdict | None:
+    status = "needs_context" if verdict.status in WRITTEN else verdict.status
+    if law is not None:
+        return Verdict(status, law.message)
+    return None if verdict.status in WRITTEN else verdict
 
 
 def decided(kind: Kind, request: Request, refusal: Result, texts: Sequence[Proposed]) -> Result:
@@ -104,20 +117,15 @@ def decided(kind: Kind, request: Request, refusal: Result, texts: Sequence[Propo
     return replace(made, status=refusal.status, confidence=0.0, message=refusal.message)
 
 
-def is_confirmed(kind: Kind, engine: Ranker, request: Request, found: Result) -> bool:
-    """Whether what a reader has written is likely enough without a look at other texts, or nobody can tell.
-
-    Raises RedraftError for what is too long for the model.
-    """
-    offered = rated(engine, request, [] if found.output is None else [found.output])
-    chance = chances(kind, [asdict(each.signs) for each in offered])
-    return not offered or is_trusted(kind, chance[0], is_short(request.original))
+def is_likely(kind: Kind, request: Request, text: Proposed) -> bool:
+    """Whether a text is likely enough without a look at other ones."""
+    return is_trusted(kind, chances(kind, [asdict(text.signs)])[0], is_short(request.original))
 
 
 def doubted(request: Request, found: Result) -> Result:
     """What a reader has written, refused."""
-    texts = dict.fromkeys((*([] if found.output is None else [found.output]), *listed(request)))
-    message = doubt(request.original, request.update, [*texts])
+    texts = [each for each in (found.output, *listed(request)) if each is not None]
+    message = doubt(request.original, request.update, [*dict.fromkeys(texts)])
     return replace(found, status="needs_context", confidence=0.0, decided_by="ranking", message=message)
 
 

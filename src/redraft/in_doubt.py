@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from redraft.choosing import MOST, Proposed, decided, doubted, is_confirmed, listed, rated
+from redraft.choosing import MOST, Proposed, decided, doubted, is_likely, listed, rated
 from redraft.edit.guard.check import WRITTEN
 from redraft.edit.request import Request
 from redraft.engines import GREEDY, Ranker, Sampling, Warming
@@ -19,23 +19,17 @@ def in_doubt(model: Rewriter, request: Request, found: Result, sampling: Samplin
     the model writes itself and of what the readers list."""
     if isinstance(model.engine, Warming):
         model.engine.keep_prefixes()
-    refusal = found
-    if found.status in WRITTEN:
-        if _is_kept(model, request, found):
+    refusal, read = found, list[Proposed]()
+    if found.status in WRITTEN and found.output is not None:
+        read = _rated(model, request, [found.output])
+        if not read or is_likely(model.kind, request, read[0]):
             return found
         refusal = doubted(request, found)
     own, work = own_text(model, request, sampling)
     made = decided(model.kind, request, refusal, own)
     if made.status not in WRITTEN:
-        made = decided(model.kind, request, refusal, [*own, *listed_texts(model, request, own)])
+        made = decided(model.kind, request, refusal, [*own, *listed_texts(model, request, own, read)])
     return replace(made, **work)
-
-
-def _is_kept(model: Rewriter, request: Request, found: Result) -> bool:
-    try:
-        return not isinstance(model.engine, Ranker) or is_confirmed(model.kind, model.engine, request, found)
-    except RedraftError:
-        return True
 
 
 def own_text(
@@ -51,12 +45,18 @@ def own_text(
     return () if isinstance(own, Result) else (own,), work
 
 
-def listed_texts(model: Rewriter, request: Request, but: Sequence[Proposed]) -> list[Proposed]:
-    """What the readers list beside other texts, where the engine can tell how likely they are."""
-    if not isinstance(model.engine, Ranker):
-        return []
-    known = {each.text for each in but}
+def listed_texts(
+    model: Rewriter, request: Request, own: Sequence[Proposed], read: Sequence[Proposed] = ()
+) -> list[Proposed]:
+    """What the readers list beside the model's own text; `read` has been looked at already."""
+    texts = [text for text in listed(request)[:MOST] if text not in {each.text for each in own}]
+    known = [each for each in read if each.text in texts]
+    return [*known, *_rated(model, request, [text for text in texts if text not in {each.text for each in known}])]
+
+
+def _rated(model: Rewriter, request: Request, texts: Sequence[str]) -> list[Proposed]:
+    """The texts that may be meant; none where the engine cannot tell how likely they are."""
     try:
-        return rated(model.engine, request, [text for text in listed(request)[:MOST] if text not in known])
+        return rated(model.engine, request, texts) if isinstance(model.engine, Ranker) else []
     except RedraftError:
         return []

@@ -10,8 +10,10 @@ from typing import Any
 
 from redraft.advised import advised
 from redraft.choosing import Proposed, decided, proposed
+from redraft.edit.align.likeness import quoted
 from redraft.edit.guard.check import ran_away
 from redraft.edit.guard.runaway import Runaway
+from redraft.edit.guard.unheard import unheard
 from redraft.edit.merge.reading import Reading
 from redraft.edit.prompts.regional import RegionTemplate
 from redraft.edit.region.shown import shown
@@ -34,11 +36,19 @@ def by_regions(model: Rewriter, request: Request, sampling: Sampling = GREEDY) -
 
     Raises RedraftError where the answer tells no place, or more than fits into the model.
     """
-    unsure = Result("needs_context", None, 0.0, "model", _UNSURE)
     own, work = written(model, request, sampling)
-    made = own if isinstance(own, Result) else decided(model.kind, request, unsure, [own])
+    made = own if isinstance(own, Result) else decided(model.kind, request, _unsure(request, own), [own])
     found = replace(made, **work)
     return found if found.output is None else advised(request, found)
+
+
+def _unsure(request: Request, own: Proposed) -> Result:
+    """The refusal of what the model wrote: what speaks against it, what words bid beside it, or that it is not sure."""
+    if own.objection is not None:
+        return Result(own.objection.status, own.text, 0.0, "model", own.objection.message)
+    order = unheard(read_request(request).answer, request.original, own.text)
+    message = f"the model did not do what the words say: {quoted(order)}" if order else _UNSURE
+    return Result("needs_context", own.text, 0.0, "model", message)
 
 
 def written(model: Rewriter, request: Request, sampling: Sampling = GREEDY) -> tuple[Proposed | Result, dict[str, Any]]:
@@ -60,7 +70,8 @@ def _own(model: Rewriter, request: Request, chunks: Sequence[Chunk]) -> Proposed
         return Result("needs_context", None, 0.0, "model", str(error))
     if output == request.original:  # what a model writes, too, that does not understand
         return Result("needs_context", output, 0.0, "model", _UNSURE)
-    return proposed(request, output, cost([margin for chunk in chunks for margin in chunk.margins]), own=True)
+    nats = cost([margin for chunk in chunks for margin in chunk.margins])
+    return proposed(request, output, nats, own=True, finish=end)
 
 
 def cost(margins: Sequence[float]) -> float:

@@ -21,5 +21,5 @@ def chances(kind: Kind, offered: Sequence[Mapping[str, float]]) -> list[float]:
 
 
 def is_trusted(kind: Kind, chance: float, is_short: bool) -> bool:
-    """Whether so likely a text is written; in longer files more is left out of the count, so it has to be likelier."""
+    """Whether so likely a text is written; in longer files models are right less often, so it has to be likelier."""
     return chance >= float(_FITTED[kind]["least" if is_short else "least_longer"])
