@@ -2,8 +2,9 @@
 
     python recipes/doubts.py embedded:large CASES.jsonl --out benchmarks/choice/doubts-large.jsonl --most 150
 
-A record holds what the reader did (`found`: right, wrong or refused), and of each text that may be meant whether it is
-right and what speaks for it. Cases that OUT holds are not asked again.
+A record holds what the reader did (`found`: right, wrong or refused), and of each text that may be meant whether it
+means what is right, the first text that means the same (`same`), and what speaks for it. Cases that OUT holds are not
+asked again.
 """
 
 import json
@@ -15,6 +16,7 @@ from typing import Annotated, Any
 import typer
 from rich.progress import track
 
+from redraft.choosing import meaning_of
 from redraft.edit.guard.check import WRITTEN
 from redraft.edit.prompts.template import find_template
 from redraft.edit.request import Request
@@ -56,9 +58,18 @@ def _record(model: Rewriter, name: str, case: Small) -> dict[str, Any] | None:
         return None
     own, _ = own_text(model, request)
     texts = [*own, *listed_texts(model, request, own)]
-    did = "refused" if found.status not in WRITTEN else "right" if found.output in case.right else "wrong"
-    offered = [{"right": each.text in case.right, "signs": asdict(each.signs)} for each in texts]
+    right = [meaning_of(case.original, text) for text in case.right]
+    means = [meaning_of(case.original, each.text) for each in texts]
+    did = "refused" if found.status not in WRITTEN else _graded(meaning_of(case.original, found.output or "") in right)
+    offered = [
+        {"right": mean in right, "same": means.index(mean), "signs": asdict(each.signs)}
+        for mean, each in zip(means, texts, strict=True)
+    ]
     return {"set": name, "id": case.id, "found": did, "texts": offered}
+
+
+def _graded(is_right: bool) -> str:
+    return "right" if is_right else "wrong"
 
 
 if __name__ == "__main__":

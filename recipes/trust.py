@@ -2,8 +2,9 @@
 
     python recipes/trust.py benchmarks/choice/doubts-large.jsonl  # "large" of src/redraft/trust.json, "small" likewise
 
-A record of `recipes/doubts.py` has `set`, `id`, and of each of its texts `right` and the signs of `redraft.choosing` by
-name. Fitted is a conditional logit with an L2 penalty. Counts are cross-validated; `before` is what the reader wrote.
+A record of `recipes/doubts.py` has `set`, `id`, and of each of its texts `right`, the first that means the same
+(`same`) and the signs of `redraft.choosing` by name. Fitted is a conditional logit with an L2 penalty, in which all
+that is right counts together. Counts are cross-validated; `before` is what the reader wrote.
 """
 
 import json
@@ -24,6 +25,7 @@ def main(records: Path) -> None:
     found = [json.loads(line) for line in records.read_text(encoding="utf-8").splitlines()]
     names = sorted({name for each in found for text in each["texts"] for name in text["signs"]})
     doubts = [(_values(each, names), _right(each)) for each in found]
+    same = [[text["same"] for text in each["texts"]] for each in found]
     folds = [fold_of(each["id"]) for each in found]
     held = {strength: _held(doubts, folds, strength) for strength in _STRENGTHS}
     best = min(held, key=lambda strength: _loss(held[strength], doubts))
@@ -34,7 +36,7 @@ def main(records: Path) -> None:
         kept = [at for at, each in enumerate(found) if (each["set"], each["found"] != "refused") == name]
         before = [found[at]["found"] for at in kept]
         said = f"before {before.count('right')} right, {before.count('wrong')} wrong"
-        counts = ", ".join(_counts([(held[best][at], doubts[at][1]) for at in kept]))
+        counts = ", ".join(_counts([(held[best][at], doubts[at][1], same[at]) for at in kept]))
         print(f"{name[0]}, {'written' if name[1] else 'refused'}: {len(kept)} doubts; {said}; {counts}")
 
 
@@ -43,9 +45,10 @@ def _values(doubt: dict[str, Any], names: list[str]) -> Any:
     return np.array([[text["signs"][name] for name in names] for text in doubt["texts"]]).reshape(-1, len(names))
 
 
-def _right(doubt: dict[str, Any]) -> int | None:
-    """Which text is right; None where none is."""
-    return next((at for at, text in enumerate(doubt["texts"]) if text["right"]), None)
+def _right(doubt: dict[str, Any]) -> Any:
+    """1 for each text that is right, and at the end for none of them, where none is; shape (texts + 1,)."""
+    right = [float(text["right"]) for text in doubt["texts"]]
+    return np.array([*right, float(not any(right))])
 
 
 def _chances(weights: Any, values: Any) -> Any:
@@ -55,14 +58,14 @@ def _chances(weights: Any, values: Any) -> Any:
     return worths / worths.sum()
 
 
-def _fitted(doubts: list[tuple[Any, int | None]], strength: float) -> Any:
+def _fitted(doubts: list[tuple[Any, Any]], strength: float) -> Any:
     def loss(weights: Any) -> tuple[float, Any]:
         total, slope = strength * float(weights[1:] @ weights[1:]), 2 * strength * np.append(0.0, weights[1:])
         for values, right in doubts:
             chances = _chances(weights, values)
-            at = len(values) if right is None else right
-            total -= log(chances[at])
-            off = chances - np.eye(len(chances))[at]
+            known = float(chances @ right)
+            total -= log(known)
+            off = chances - chances * right / known
             slope += np.append(off[-1], values.T @ off[:-1])
         return total, slope
 
@@ -70,7 +73,7 @@ def _fitted(doubts: list[tuple[Any, int | None]], strength: float) -> Any:
     return minimize(loss, np.zeros(size + 1), jac=True, method="L-BFGS-B").x
 
 
-def _held(doubts: list[tuple[Any, int | None]], folds: list[int], strength: float) -> list[Any]:
+def _held(doubts: list[tuple[Any, Any]], folds: list[int], strength: float) -> list[Any]:
     """Of each doubt the chances that a fit gives which has not seen its part."""
     parts = sorted(set(folds))
     fits = {
@@ -80,20 +83,24 @@ def _held(doubts: list[tuple[Any, int | None]], folds: list[int], strength: floa
     return [_chances(fits[fold], values) for (values, _), fold in zip(doubts, folds, strict=True)]
 
 
-def _loss(held: list[Any], doubts: list[tuple[Any, int | None]]) -> float:
-    right = [len(values) if right is None else right for values, right in doubts]
-    return -sum(log(chances[at]) for chances, at in zip(held, right, strict=True)) / len(doubts)
+def _loss(held: list[Any], doubts: list[tuple[Any, Any]]) -> float:
+    return -sum(log(float(chances @ right)) for chances, (_, right) in zip(held, doubts, strict=True)) / len(doubts)
 
 
-def _counts(held: list[tuple[Any, int | None]]) -> list[str]:
-    """How many of the likeliest texts are right and wrong from each chance on."""
-    known = [(chances[:-1], right) for chances, right in held if len(chances) > 1]
-    best = [(chances.max(), int(chances.argmax()) == right) for chances, right in known]
+def _counts(held: list[tuple[Any, Any, list[int]]]) -> list[str]:
+    """How many of the likeliest texts are right and wrong from each chance on; texts that mean the same are one."""
+    best = [(chance, bool(right[at])) for chances, right, same in held if same for chance, at in [_best(chances, same)]]
     texts = []
     for least in _FROM:
         taken = [is_right for chance, is_right in best if chance >= least]
         texts.append(f"{sum(taken)} right and {len(taken) - sum(taken)} wrong from {least}")
     return texts
+
+
+def _best(chances: Any, same: list[int]) -> tuple[float, int]:
+    """The likeliest meaning: its chance, and the first text that has it."""
+    together = np.bincount(same, weights=chances[:-1], minlength=len(same))
+    return float(together.max()), int(together.argmax())
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from redraft.edit.text.changes import line_changes, split_lines
 from redraft.engines.scripted import Scripted
 from redraft.errors import MissingError
 from redraft.reading import is_agreed, merged
-from redraft.trust import chances
+from redraft.trust import chances, is_trusted
 
 LINES = st.lists(st.sampled_from(["a = 1", "a = 2", "total = a + b", "total = a + c", "", "}"]), max_size=9)
 FILE = "def a(x):\n    check(x)\n    return x\n\n\ndef b(x):\n    check(x)\n    return x\n"
@@ -85,6 +85,20 @@ def test_of_two_texts_that_are_as_good_none_is_written() -> None:
     assert decided("large", REQUEST, merged(REQUEST), texts[:1]).status == "applied"
     result = decided("large", REQUEST, merged(REQUEST), texts)
     assert (result.status, result.message) == ("needs_context", merged(REQUEST).message)
+
+
+def test_in_longer_files_texts_that_differ_in_blank_lines_speak_for_each_other() -> None:
+    signs = replace(offered(REQUEST, 0.5)[0].signs, first=1.0, read=2.0)
+    alone, one_of_two = chances("large", [asdict(signs)])[0], chances("large", [asdict(signs)] * 2)[0]
+    for lines, sure in ((4, one_of_two), (40, 2 * one_of_two)):
+        file = "".join(f"limit_{number} = {number}\n" for number in range(lines))
+        texts = [Proposed(f"{file}{blank}limit_new = 1\n", 0.5, signs, None) for blank in ("", "\n")]
+        request = Request(file, "limit_new = 1", "", "a.py")
+        refused = replace(merged(request), status="needs_context", confidence=0.0)
+        found = decided("large", request, refused, texts)
+        assert found.output == texts[0].text
+        assert (found.status == "applied") == is_trusted("large", sure, lines < 30)
+    assert 2 * one_of_two > alone > one_of_two
 
 
 def test_nothing_is_decided_where_no_text_may_be_meant() -> None:

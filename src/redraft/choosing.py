@@ -103,18 +103,25 @@ def _objection(verdict: Verdict, law: Broken | None) -> Verdict | None:
 
 
 def decided(kind: Kind, request: Request, refusal: Result, texts: Sequence[Proposed]) -> Result:
-    """The likeliest text where it is likely enough; else the refusal, with that text."""
+    """The likeliest text where it is likely enough, with those that mean the same; else the refusal, with that text."""
     if not texts:
         return refusal
     likely = chances(kind, [asdict(each.signs) for each in texts])
-    ranked = sorted(zip(likely, texts, strict=True), key=lambda pair: -pair[0])
-    sure, best = ranked[0]
-    ways = tuple(Weighed(Candidate(each.text, 0.0), -each.cost) for _, each in ranked)
+    means = [meaning_of(request.original, each.text) for each in texts]
+    together = [sum(chance for chance, other in zip(likely, means, strict=True) if other == own) for own in means]
+    ranked = sorted(zip(together, likely, texts, strict=True), key=lambda each: (-each[0], -each[1]))
+    sure, _, best = ranked[0]
+    ways = tuple(Weighed(Candidate(each.text, 0.0), -each.cost) for *_, each in ranked)
     by: Reader = "model" if best.signs.own else "ranking"
     made = Result("applied", best.text, round(sure, 4), by, "", weighed=ways, features=asdict(best.signs))
     if is_trusted(kind, sure, is_short(request.original)):
         return advised(request, made)
     return replace(made, status=refusal.status, confidence=0.0, message=refusal.message)
+
+
+def meaning_of(original: str, text: str) -> Sequence[str]:
+    """What tells a text from others: in a longer file not its blank lines, of which readers list each way."""
+    return [text] if is_short(original) else [line.rstrip() for line in text.split("\n") if line.strip()]
 
 
 def is_likely(kind: Kind, request: Request, text: Proposed) -> bool:

@@ -16,7 +16,7 @@ from redraft.laws.foreign import foreign
 from redraft.laws.imports import imported_twice, moved_import, needed
 from redraft.laws.layout import misplaced
 from redraft.laws.licence import unlicensed
-from redraft.laws.made import invented, unwritten
+from redraft.laws.made import invented, passed_over, unwritten
 from redraft.laws.marker import empty_marker
 from redraft.laws.orders import unfollowed
 from redraft.laws.place import beside, elsewhere, likelier, outside
@@ -39,6 +39,7 @@ LAWS: Mapping[str, Callable[[Change], Broken | None]] = {
     "left out": left_out,
     "foreign": foreign,
     "unwritten": unwritten,
+    "passed over": passed_over,
     "invented": invented,
     "orders": unfollowed,
     "steps": without_code,
@@ -60,13 +61,14 @@ LAWS: Mapping[str, Callable[[Change], Broken | None]] = {
 }
 
 _KNOWN_TO_READERS = ("licence", "place")  # what who has a licence for each change, or has read the words, knows already
-_OF_WRITTEN = ("unwritten", "invented")  # what none but a model that writes itself can break
+_OF_WRITTEN = ("unwritten", "passed over", "invented")  # what none but a model that writes itself can break
 # What a model that has read the words may judge: where something goes, what it replaces, what is no code of this file.
 _JUDGED = (
     "licence",
     "added",
     "comment",
     "account",
+    "passed over",
     "invented",
     "orders",
     "steps",

@@ -3,21 +3,49 @@
 A model decides where lines go and which others they replace. What they say is the answer's.
 """
 
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+
 from redraft.edit.align.likeness import form, quoted, tokens
 from redraft.edit.text.lines import bare
 from redraft.laws.account import shown_code, written_blocks
 from redraft.laws.change import Broken, Change
 
+_ALIKE = 0.75  # of the letters of a line of the file that the answer may only paraphrase
+
 
 def unwritten(change: Change) -> Broken | None:
-    """None where each line of code that the answer shows is in the text, or has nothing that a line of it has not, but
-    for blocks of which the text has nothing."""
+    """None where each line of code that the answer shows is in the text, has nothing that a line of it has not, or may
+    be a paraphrase of a line that stays; but for blocks of which the text has nothing."""
+    return _first(line for line in _lacking(change) if not _is_paraphrased(line, change))
+
+
+def passed_over(change: Change) -> Broken | None:
+    """The same of lines that may be paraphrases."""
+    return _first(line for line in _lacking(change) if _is_paraphrased(line, change))
+
+
+def _first(lines: Iterator[str]) -> Broken | None:
+    said = (f"the answer shows {quoted(line)}, and the model did not write it" for line in lines)
+    return next((Broken("account", each) for each in said), None)
+
+
+def _lacking(change: Change) -> Iterator[str]:
     has = [*map(tokens, change.after)]
     for block in written_blocks(change):
         for line in shown_code(block, change.path):
             if not change.stands(line) and not any(map(tokens(line).issubset, has)):
-                return Broken("account", f"the answer shows {quoted(line)}, and the model did not write it")
-    return None
+                yield line
+
+
+def _is_paraphrased(line: str, change: Change) -> bool:
+    """Whether a line of the file is like it, and stays."""
+    matcher = SequenceMatcher(None, b=line.strip(), autojunk=False)
+    for kept in {*map(str.strip, change.before)} & {*map(str.strip, change.after)}:
+        matcher.set_seq1(kept)
+        if matcher.quick_ratio() >= _ALIKE and matcher.ratio() >= _ALIKE:
+            return True
+    return False
 
 
 def invented(change: Change) -> Broken | None:
