@@ -4,7 +4,8 @@
 
 A record of `recipes/doubts.py` has `set`, `id`, and of each of its texts `right`, the first that means the same
 (`same`) and the signs of `redraft.choosing` by name. Fitted is a conditional logit with an L2 penalty, in which all
-that is right counts together. Counts are cross-validated; `before` is what the reader wrote.
+that is right counts together. Counts are cross-validated; `before` is what the reader wrote. `trust.json` holds weights
+for short and longer files, and says of which records each are.
 """
 
 import json

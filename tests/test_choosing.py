@@ -63,7 +63,7 @@ def offered(request: Request, *costs: float) -> list[Proposed]:
 
 def sure_of(request: Request, *costs: float) -> float:
     """The chance of the likeliest of them."""
-    return max(chances("large", [asdict(each.signs) for each in offered(request, *costs)]))
+    return max(chances("large", True, [asdict(each.signs) for each in offered(request, *costs)]))
 
 
 def test_a_text_that_the_model_would_hardly_write_is_less_sure() -> None:
@@ -89,16 +89,17 @@ def test_of_two_texts_that_are_as_good_none_is_written() -> None:
 
 def test_in_longer_files_texts_that_differ_in_blank_lines_speak_for_each_other() -> None:
     signs = replace(offered(REQUEST, 0.5)[0].signs, first=1.0, read=2.0)
-    alone, one_of_two = chances("large", [asdict(signs)])[0], chances("large", [asdict(signs)] * 2)[0]
-    for lines, sure in ((4, one_of_two), (40, 2 * one_of_two)):
+    for lines, count in ((4, 1), (40, 2)):
+        is_short = lines < 30
+        sure = count * chances("large", is_short, [asdict(signs)] * 2)[0]
         file = "".join(f"limit_{number} = {number}\n" for number in range(lines))
         texts = [Proposed(f"{file}{blank}limit_new = 1\n", 0.5, signs, None) for blank in ("", "\n")]
         request = Request(file, "limit_new = 1", "", "a.py")
         refused = replace(merged(request), status="needs_context", confidence=0.0)
         found = decided("large", request, refused, texts)
         assert found.output == texts[0].text
-        assert (found.status == "applied") == is_trusted("large", sure, lines < 30)
-    assert 2 * one_of_two > alone > one_of_two
+        assert (found.status == "applied") == is_trusted("large", is_short, sure)
+        assert is_trusted("large", is_short, sure) == (count == 2)
 
 
 def test_nothing_is_decided_where_no_text_may_be_meant() -> None:

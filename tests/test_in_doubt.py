@@ -90,7 +90,7 @@ def test_what_a_reader_lists_is_taken_where_a_law_forbids_what_the_model_writes(
 
 
 @pytest.mark.parametrize(
-    ("lines", "margin", "status"), [(0, 5.0, "applied"), (40, 5.0, "needs_context"), (40, 9.0, "applied")]
+    ("lines", "margin", "status"), [(0, 4.5, "applied"), (40, 4.5, "needs_context"), (40, 9.0, "applied")]
 )
 def test_in_longer_files_a_text_has_to_be_likelier(lines: int, margin: float, status: str) -> None:
     above = "".join(f"A{n} = {n}\n" for n in range(lines)) + "\n\n"

@@ -106,7 +106,8 @@ def decided(kind: Kind, request: Request, refusal: Result, texts: Sequence[Propo
     """The likeliest text where it is likely enough, with those that mean the same; else the refusal, with that text."""
     if not texts:
         return refusal
-    likely = chances(kind, [asdict(each.signs) for each in texts])
+    in_short = is_short(request.original)
+    likely = chances(kind, in_short, [asdict(each.signs) for each in texts])
     means = [meaning_of(request.original, each.text) for each in texts]
     together = [sum(chance for chance, other in zip(likely, means, strict=True) if other == own) for own in means]
     ranked = sorted(zip(together, likely, texts, strict=True), key=lambda each: (-each[0], -each[1]))
@@ -114,7 +115,7 @@ def decided(kind: Kind, request: Request, refusal: Result, texts: Sequence[Propo
     ways = tuple(Weighed(Candidate(each.text, 0.0), -each.cost) for *_, each in ranked)
     by: Reader = "model" if best.signs.own else "ranking"
     made = Result("applied", best.text, round(sure, 4), by, "", weighed=ways, features=asdict(best.signs))
-    if is_trusted(kind, sure, is_short(request.original)):
+    if is_trusted(kind, in_short, sure):
         return advised(request, made)
     return replace(made, status=refusal.status, confidence=0.0, message=refusal.message)
 
@@ -126,7 +127,8 @@ def meaning_of(original: str, text: str) -> Sequence[str]:
 
 def is_likely(kind: Kind, request: Request, text: Proposed) -> bool:
     """Whether a text is likely enough without a look at other ones."""
-    return is_trusted(kind, chances(kind, [asdict(text.signs)])[0], is_short(request.original))
+    in_short = is_short(request.original)
+    return is_trusted(kind, in_short, chances(kind, in_short, [asdict(text.signs)])[0])
 
 
 def doubted(request: Request, found: Result) -> Result:
