@@ -23,6 +23,7 @@ from redraft.engines.torch import TorchEngine
 from redraft.measure.cases import read_cases
 from redraft.measure.speed.bench import Bench, Measured
 from redraft.measure.speed.environment import describe
+from redraft.measure.speed.limit import feed
 
 _BLOCK, _SINGLE = 512, 32
 
@@ -45,12 +46,12 @@ def _beside(engine: TorchEngine, measured: Measured) -> dict[str, Any]:
     answer, record = measured.answer, measured.record
     prompt, verifier = engine.open(answer.prompt)
     ids, middle = [*prompt, *answer.ids[:-1]], len(prompt) + len(answer.ids) // 2
-    read = _seconds(verifier, ids[: len(prompt)], _BLOCK)
-    before = _seconds(verifier, ids[len(prompt) : middle], _BLOCK)
-    single = _seconds(verifier, ids[middle : middle + _SINGLE], 1)
-    rest = _seconds(verifier, ids[middle + _SINGLE :], _BLOCK)
-    limit = read + (before + rest) * len(answer.ids) / max(1, len(answer.ids) - _SINGLE)
-    plain = read + single / min(_SINGLE, len(ids) - middle) * len(answer.ids)
+    parts = ids[: len(prompt)], ids[len(prompt) : middle], ids[middle : middle + _SINGLE], ids[middle + _SINGLE :]
+    sizes = _BLOCK, _BLOCK, 1, _BLOCK
+    read, before, single, rest = (feed(verifier, part, size)[0] for part, size in zip(parts, sizes, strict=True))
+    _, ahead, alone, behind = map(len, parts)
+    limit = read + (before + rest) / (ahead + behind) * len(answer.ids)
+    plain = read + single / alone * len(answer.ids)
     return {
         "limit_seconds": limit,
         "limit_ratio": record.seconds / limit,
@@ -59,13 +60,6 @@ def _beside(engine: TorchEngine, measured: Measured) -> dict[str, Any]:
         "limit_speed_up": plain / limit,
         "speed_up_without_prompt": (plain - read) / (record.seconds - read),
     }
-
-
-def _seconds(verifier: Any, ids: Sequence[int], block: int) -> float:
-    started = time.perf_counter()
-    for start in range(0, len(ids), block):
-        verifier.step(ids[start : start + block])
-    return time.perf_counter() - started
 
 
 def _in_full(engine: TorchEngine, measured: Measured, is_asked: bool) -> dict[str, Any]:

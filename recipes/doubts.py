@@ -60,16 +60,13 @@ def _record(model: Rewriter, name: str, case: Small) -> dict[str, Any] | None:
     texts = [*own, *listed_texts(model, request, own)]
     right = [meaning_of(case.original, text) for text in case.right]
     means = [meaning_of(case.original, each.text) for each in texts]
-    did = "refused" if found.status not in WRITTEN else _graded(meaning_of(case.original, found.output or "") in right)
+    is_right = meaning_of(case.original, found.output or "") in right
+    did = "refused" if found.status not in WRITTEN else "right" if is_right else "wrong"
     offered = [
         {"right": mean in right, "same": means.index(mean), "signs": asdict(each.signs)}
         for mean, each in zip(means, texts, strict=True)
     ]
     return {"set": name, "id": case.id, "found": did, "texts": offered}
-
-
-def _graded(is_right: bool) -> str:
-    return "right" if is_right else "wrong"
 
 
 if __name__ == "__main__":

@@ -1,11 +1,12 @@
 """In: what models made of edits in doubt. Out: the weights by which a text is trusted; how that holds.
 
-    python recipes/trust.py benchmarks/choice/doubts-large.jsonl  # "large" of src/redraft/trust.json, "small" likewise
+    python recipes/trust.py benchmarks/choice/doubts-large.jsonl        # "large", "longer" of src/redraft/trust.json
+    python recipes/trust.py benchmarks/choice/doubts-large-short.jsonl  # "large", "short"; "small" likewise
 
 A record of `recipes/doubts.py` has `set`, `id`, and of each of its texts `right`, the first that means the same
 (`same`) and the signs of `redraft.choosing` by name. Fitted is a conditional logit with an L2 penalty, in which all
-that is right counts together. Counts are cross-validated; `before` is what the reader wrote. `trust.json` holds weights
-for short and longer files, and says of which records each are.
+that is right counts together. Counts are cross-validated; `before` is what the reader wrote. Both files
+hold short and longer answers; the second, with fewer longer ones, is the older.
 """
 
 import json

@@ -24,6 +24,7 @@ from redraft.edit.prompts.template import find_template
 from redraft.edit.region.shown import shown
 from redraft.edit.request import Request
 from redraft.edit.text.changes import LineChange, line_changes, split_lines
+from redraft.edit.text.lines import written
 from redraft.engines import Ranker
 from redraft.laws import Broken, broken_choice, broken_judged, broken_writing
 from redraft.reading import read_request, sketched, weighed
@@ -122,7 +123,7 @@ def decided(kind: Kind, request: Request, refusal: Result, texts: Sequence[Propo
 
 def meaning_of(original: str, text: str) -> Sequence[str]:
     """What tells a text from others: in a longer file not its blank lines, of which readers list each way."""
-    return [text] if is_short(original) else [line.rstrip() for line in text.split("\n") if line.strip()]
+    return [text] if is_short(original) else [*map(str.rstrip, written(text.split("\n")))]
 
 
 def is_likely(kind: Kind, request: Request, text: Proposed) -> bool:

@@ -9,7 +9,7 @@ import msgspec
 
 Kind = Literal["small", "large"]  # of the model that says what texts cost
 
-_FITTED: dict[str, Any] = msgspec.json.decode(Path(__file__).with_name("trust.json").read_bytes())
+_FITTED: dict[str, dict[str, dict[str, Any]]] = msgspec.json.decode(Path(__file__).with_name("trust.json").read_bytes())
 
 
 def chances(kind: Kind, is_short: bool, offered: Sequence[Mapping[str, float]]) -> list[float]:
@@ -26,4 +26,4 @@ def is_trusted(kind: Kind, is_short: bool, chance: float) -> bool:
 
 
 def _fitted(kind: Kind, is_short: bool) -> dict[str, Any]:
-    return dict(_FITTED[kind]["short" if is_short else "longer"])
+    return _FITTED[kind]["short" if is_short else "longer"]

@@ -4,10 +4,9 @@ A model decides where lines go and which others they replace. What they say is t
 """
 
 from collections.abc import Iterator
-from difflib import SequenceMatcher
 
 from redraft.edit.align.likeness import form, quoted, tokens
-from redraft.edit.text.lines import bare
+from redraft.edit.text.lines import bare, ratio_from
 from redraft.laws.account import shown_code, written_blocks
 from redraft.laws.change import Broken, Change
 
@@ -21,8 +20,8 @@ def unwritten(change: Change) -> Broken | None:
 
 
 def passed_over(change: Change) -> Broken | None:
-    """The same of lines that may be paraphrases."""
-    return _first(line for line in _lacking(change) if _is_paraphrased(line, change))
+    """The same, where no line may be a paraphrase."""
+    return _first(_lacking(change))
 
 
 def _first(lines: Iterator[str]) -> Broken | None:
@@ -40,12 +39,8 @@ def _lacking(change: Change) -> Iterator[str]:
 
 def _is_paraphrased(line: str, change: Change) -> bool:
     """Whether a line of the file is like it, and stays."""
-    matcher = SequenceMatcher(None, b=line.strip(), autojunk=False)
-    for kept in {*map(str.strip, change.before)} & {*map(str.strip, change.after)}:
-        matcher.set_seq1(kept)
-        if matcher.quick_ratio() >= _ALIKE and matcher.ratio() >= _ALIKE:
-            return True
-    return False
+    kept = {*map(str.strip, change.before)} & {*map(str.strip, change.after)}
+    return any(ratio_from(_ALIKE, each, line.strip()) for each in kept)
 
 
 def invented(change: Change) -> Broken | None:

@@ -2,13 +2,12 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from difflib import SequenceMatcher
 from functools import lru_cache
 from math import log1p
 
 from msgspec import Struct
 
-from redraft.edit.text.lines import is_telling
+from redraft.edit.text.lines import is_telling, ratio_from
 
 _MOST_PLACES = 12  # of one line in the file; more say nothing about where a block belongs
 _LIKE = 0.62  # from this likeness on a line may be the new version of another
@@ -106,6 +105,5 @@ def words_of(line: str) -> frozenset[str]:
 
 @lru_cache(maxsize=16384)
 def likeness(one: str, other: str) -> float:
-    """From 0 to 1, by letters."""
-    matcher = SequenceMatcher(None, one, other, autojunk=False)
-    return matcher.ratio() if matcher.real_quick_ratio() >= _LIKE and matcher.quick_ratio() >= _LIKE else 0.0
+    """From 0 to 1, by letters; 0 where it is too little to count."""
+    return ratio_from(_LIKE, one, other)

@@ -37,7 +37,11 @@ def measure_limit(engine: OwnModel, prompt: Prompt, output: Sequence[int]) -> tu
 
 def _seconds(engine: OwnModel, prompt: Prompt, output: Sequence[int], size: int) -> tuple[float, float]:
     prompt_ids, verifier = engine.open(prompt)
-    ids = [*prompt_ids, *output[:-1]]
+    return feed(verifier, [*prompt_ids, *output[:-1]], size)
+
+
+def feed(verifier: Verifier, ids: Sequence[int], size: int) -> tuple[float, float]:
+    """Seconds in which the model reads ids in blocks, by the clock and of processors."""
     started, worked = time.perf_counter(), time.process_time()
     for start in range(0, len(ids), size):
         verifier.step(ids[start : start + size])
