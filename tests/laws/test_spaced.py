@@ -89,3 +89,37 @@ def test_lines_that_go_on_are_no_unit(names: list[str]) -> None:
     old = [f"function {one}() {{", f"  {one}()", "}"]
     text = [*old[:2], f"  {new}({one},", f"      {other})", old[2]]
     assert of(old, text, text, "a.js") == text
+
+
+@given(names, st.integers(0, 2), st.integers(0, 2))
+def test_what_goes_leaves_as_many_blank_lines_as_were_on_one_side_of_it(
+    names: list[str], over: int, under: int
+) -> None:
+    one, gone, other = names
+    old = [f"{one}()", *[""] * over, f"{gone}()", *[""] * under, f"{other}()"]
+    text = [old[0], *[""] * (over + under), old[-1]]
+    assert of(old, [old[0], old[-1]], text) == [old[0], *[""] * max(over, under), old[-1]]
+
+
+@given(names)
+def test_what_goes_first_or_last_in_a_block_takes_its_blank_line_along(names: list[str]) -> None:
+    one, gone, other = names
+    first, last, around = f"    {one}()", f"    {gone}()", ["{", "}", f"{other}()"]
+    old = [around[0], first, "", last, *around[1:]]
+    assert of(old, ["{", first, "}"], [around[0], first, "", *around[1:]]) == [around[0], first, *around[1:]]
+    assert of(old, ["{", last, "}"], [around[0], "", last, *around[1:]]) == [around[0], last, *around[1:]]
+
+
+@given(names)
+def test_a_blank_line_that_is_shown_beside_a_changed_line_stays(names: list[str]) -> None:
+    one, other, new = names
+    old = [f"import {one}", f"import {other}", "", f"{new} = 1"]
+    right = [f"import {one}", "", f"{new} = 2"]
+    assert of(old, right, [right[0], right[-1]]) == right
+
+
+@given(names)
+def test_a_new_line_that_is_shown_as_a_paragraph_is_one(names: list[str]) -> None:
+    one, new, other = names
+    old, right = [f"{one}()", "", f"{other}()"], [f"{one}()", "", f"{new}()", "", f"{other}()"]
+    assert of(old, [f"{new}()", "", f"{other}()"], [f"{one}()", f"{new}()", "", f"{other}()"]) == right

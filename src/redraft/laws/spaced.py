@@ -5,9 +5,9 @@ The place of a new line is found by the lines around it, and these do not say on
 line it goes: the answer does, where it shows both lines side by side, or a blank line between them.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import chain, pairwise
+from itertools import chain, pairwise, takewhile
 
 from redraft.edit.answer.answer import Answer
 from redraft.edit.answer.block import Line
@@ -24,12 +24,13 @@ _JOINED = (",", ";", "{", "(", "[", ":")
 def spaced(original: str, answer: Answer, text: str, path: str = "") -> str:
     """The text itself where it is the file, and where the answer is careless about the file's own blank lines."""
     change = Change.of(original, answer, text, path)
-    if not change.touched:
+    if not change.gaps:
         return text
     spacing, spelled = _Spacing(change), reindented(change) | realigned(change)
-    ways = (spacing.too_many, spacing.missing, spacing.unseparated)
-    gone, parted, commas = ({*chain(*map(way, change.gaps))} for way in ways)
-    blank = set[int]() if gone else parted
+    ways = (spacing.too_many, spacing.left_over, spacing.missing, spacing.joined, spacing.unseparated)
+    too_many, left_over, missing, joined, commas = ({*chain(*map(way, change.gaps))} for way in ways)
+    gone = too_many | left_over
+    blank = joined if too_many else joined | missing
     if not (gone or blank or commas or spelled):
         return text
     lines = list[str]()
@@ -56,6 +57,28 @@ class _Spacing:
                 left -= len(above)
                 yield from above
 
+    def left_over(self, gap: LineChange) -> Iterator[int]:
+        """Blank lines above and below what goes that come together, and are more than the file had on either side."""
+        before, after = self._change.before, self._change.after
+        above, below = self._change.above(gap.after_start), self._below(gap)
+        went = [at for at in range(gap.start, gap.end) if before[at].strip()]
+        if not went or any(map(str.strip, self._change.came(gap))) or above is None or below == len(after):
+            return
+        inner = width_of(before[went[0]])
+        over, under = _leading_blanks(before[: went[0]][::-1]), _leading_blanks(before[went[-1] + 1 :])
+        is_last, is_first = width_of(after[below]) < inner, width_of(after[above]) < inner
+        most = under if is_last else over if is_first else max(over, under)
+        yield from range(above + 1 + most, below)
+
+    def joined(self, gap: LineChange) -> Iterator[int]:
+        """Lines right below another one, one of them new, that the answer shows with blank lines between them."""
+        for at in (*gap.come, self._below(gap)):
+            place, over = self._change.shown.get(at), self._change.shown.get(at - 1)
+            if place is None or over is None or place.block != over.block or place.line < over.line + 2:
+                continue
+            if all(line.is_blank for line in self._lines(place)[over.line + 1 : place.line]):
+                yield at
+
     def missing(self, gap: LineChange) -> Iterator[int]:
         """Lines above which a blank line of the file would go, though the answer does not show them side by side."""
         after, first, below = self._change.after, gap.after_start, self._below(gap)
@@ -64,7 +87,8 @@ class _Spacing:
         is_parted = not any(map(str.strip, self._change.before[gap.start : gap.start + 1]))
         are_written = after[first - 1].strip() and after[first].strip() and gap.start < len(self._change.before)
         if is_parted and are_written and width_of(after[first]) <= width_of(after[first - 1]):
-            yield from (first,) if self._is_shown_apart(first) else ()
+            is_apart = self._is_shown_apart(first) or self._is_paragraph(first, gap.after_end - 1)
+            yield from (first,) if is_apart else ()
 
     def unseparated(self, gap: LineChange) -> Iterator[int]:
         """The last of several members that gets another one below it, which the answer shows with a comma."""
@@ -110,6 +134,13 @@ class _Spacing:
         below = self._lines(place)[1:2]
         return bool(below) and width_of(below[0].text) > width_of(self._lines(place)[0].text)
 
+    def _is_paragraph(self, first: int, last: int) -> bool:
+        """Whether a block opens with lines and shows a blank line below them."""
+        opens, ends = self._change.shown.get(first), self._change.shown.get(last)
+        if opens is None or ends is None or opens.line or opens.block != ends.block:
+            return False
+        return any(line.is_blank for line in self._lines(ends)[ends.line + 1 : ends.line + 2])
+
     def _lines(self, place: Place) -> Sequence[Line]:
         return self._change.answer.blocks[place.block].lines
 
@@ -124,3 +155,7 @@ class _Spacing:
             if is_side_by_side and is_parted and not {above, below} & change.touched:
                 found.add(place.block)
         return frozenset(found)
+
+
+def _leading_blanks(lines: Iterable[str]) -> int:
+    return sum(1 for _ in takewhile(lambda line: not line.strip(), lines))
