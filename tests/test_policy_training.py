@@ -10,6 +10,7 @@ import torch
 from tokenizers import Tokenizer
 
 from redraft.choosing import listed
+from redraft.cli.regions import own_texts
 from redraft.data.list_samples import REFUSED, RIGHT, WRONG, ListSample, Settled, list_sample, veto_sample
 from redraft.edit.prompts.prompt import Part
 from redraft.edit.request import Request
@@ -200,6 +201,13 @@ def test_a_text_of_a_models_own_joins_a_list() -> None:
     texts = listed(Request(FILE, DOUBT, "", "a.py"))
     assert found.rewards == (RIGHT, *(WRONG for _ in texts), REFUSED)
     assert len(set(found.outputs)) == len(found.outputs)
+
+
+def test_what_an_engine_writes_joins_and_nothing_without_one(tmp_path: Path) -> None:
+    (tmp_path / "said").write_text(own := FILE.replace("first", "none"))
+    request = Request(FILE, DOUBT, "", "a.py")
+    assert own_texts(f"scripted:{tmp_path / 'said'}")(request) == (own,)
+    assert own_texts(None)(request) == ()
 
 
 def test_a_list_to_confirm_has_what_the_reader_writes_first() -> None:

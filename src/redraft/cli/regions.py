@@ -3,7 +3,7 @@
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 from random import Random
@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from redraft.apply import load
 from redraft.cli.lines import bar, check_folder, shown
 from redraft.cli.packing import counted, said, write_regions
-from redraft.data.list_samples import ListSample, Settled, list_sample
+from redraft.data.list_samples import ListSample, Own, Settled, list_sample
 from redraft.data.region_samples import Outside
+from redraft.edit.request import Request
 from redraft.errors import RedraftError
 from redraft.measure.accuracy.grade import best_grade
 from redraft.measure.cases import case_of
@@ -53,6 +55,7 @@ def pack_lists(
     model: Model,
     longest: Annotated[int, typer.Option(min=64, help="Tokens of a list; longer ones are left out.")] = 1600,
     most: Annotated[int | None, typer.Option(min=1, help="Answers to read, drawn of all.")] = None,
+    own: Annotated[str | None, typer.Option("--own", metavar="SPEC", help="An engine whose own texts join.")] = None,
     seed: Annotated[int, typer.Option(help="Decides the order, and which answers are drawn.")] = 0,
 ) -> int:
     """Pack the texts that a model would choose among, the right one among them, of all answers in doubt that may be
@@ -63,7 +66,8 @@ def pack_lists(
     met = Counter[str]()
     drawn = learnable(clones)
     Random(seed).shuffle(drawn)
-    found = [counted(_list_sample(name, task), met) for name, task in _read(drawn[:most], clones, met)]
+    texts = own_texts(own)
+    found = [counted(_list_sample(name, task, texts), met) for name, task in _read(drawn[:most], clones, met)]
     samples = [sample for sample in found if isinstance(sample, ListSample)]
     return said(met, write_lists(samples, tokens, longest, out), out)
 
@@ -72,8 +76,19 @@ def _read(listed: list[Listed], clones: Path, met: Counter[str]) -> Iterator[tup
     return with_texts(shown(listed, "read", len(listed)), clones, met)
 
 
-def _list_sample(repository: str, task: AnswerTask | CallTask) -> ListSample | Settled | Outside:
-    return list_sample(repository, task, _graded(task), lambda _: (task.expected,))
+def _list_sample(repository: str, task: AnswerTask | CallTask, own: Own) -> ListSample | Settled | Outside:
+    return list_sample(repository, task, _graded(task), lambda request: (task.expected, *own(request)))
+
+
+def own_texts(spec: str | None) -> Own:
+    """What the model of an engine writes of a request itself, whatever becomes of it; nothing without an engine."""
+    redraft = load(spec, readers="model") if spec else None
+
+    def written(request: Request) -> Iterable[str]:
+        output = redraft.answer(request).output if redraft else None
+        return () if output is None else (output,)
+
+    return written
 
 
 def tokens_for(model: str, out: Path) -> "Tokens":

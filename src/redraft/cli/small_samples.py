@@ -8,9 +8,8 @@ from typing import Annotated
 
 import typer
 
-from redraft.apply import load
 from redraft.cli.packing import counted, said, write_regions
-from redraft.cli.regions import Model, tokens_for
+from redraft.cli.regions import Model, own_texts, tokens_for
 from redraft.data.list_samples import WRONG, ListSample, Own, Settled, list_sample, veto_sample
 from redraft.data.region_samples import Outside
 from redraft.edit.request import Request
@@ -41,7 +40,7 @@ def small_samples(
         return write_regions(answered, tokens, longest, out, seed, met)
     from redraft.train.lists import write_lists
 
-    texts = None if own is None else _own(own)
+    texts = own_texts(own)
     chance = Random(seed)
     found = [counted(_listed(name, case, texts, chance), met) for name, case in known]
     chance.shuffle(found)
@@ -57,25 +56,14 @@ class _Answered:
         self.expected, self.style = (case.right or (case.original,))[0], "small"
 
 
-def _listed(name: str, case: Small, own: Own | None, chance: Random) -> ListSample | Settled | Outside:
+def _listed(name: str, case: Small, own: Own, chance: Random) -> ListSample | Settled | Outside:
     answered, is_right = _Answered(case), case.right.__contains__
 
     def more(request: Request) -> Iterable[str]:
-        return (*case.right[:1], *(own(request) if own else ()))
+        return (*case.right[:1], *own(request))
 
     if not isinstance(doubted := list_sample(name, answered, is_right, more), Settled):
         return doubted
     written = veto_sample(name, answered, is_right)
     is_wrong = isinstance(written, ListSample) and written.rewards[0] == WRONG
     return written if is_wrong or chance.random() < 1 / _RIGHT else doubted
-
-
-def _own(spec: str) -> Own:
-    """What a model writes of a request itself."""
-    redraft = load(spec, readers="model")
-
-    def written(request: Request) -> Iterable[str]:
-        output = redraft.answer(request).output
-        return () if output is None else (output,)
-
-    return written
