@@ -5,16 +5,16 @@ The place of a new line is found by the lines around it, and these do not say on
 line it goes: the answer does, where it shows both lines side by side, or a blank line between them.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import chain, pairwise, takewhile
+from itertools import chain, pairwise
 
 from redraft.edit.answer.answer import Answer
 from redraft.edit.answer.block import Line
 from redraft.edit.text.changes import LineChange
 from redraft.edit.text.lines import bare, is_telling, width_of
 from redraft.laws.aligned import realigned
-from redraft.laws.change import Change, Place
+from redraft.laws.change import Change, Place, stretch
 from redraft.laws.units import reindented
 
 _CLOSERS = ("]", ")", "}")
@@ -65,7 +65,8 @@ class _Spacing:
         if not went or any(map(str.strip, self._change.came(gap))) or above is None or below == len(after):
             return
         inner = width_of(before[went[0]])
-        over, under = _leading_blanks(before[: went[0]][::-1]), _leading_blanks(before[went[-1] + 1 :])
+        first, last = stretch(went[0], went[-1], len(before), lambda at: not before[at].strip())
+        over, under = went[0] - first, last - went[-1]
         is_last, is_first = width_of(after[below]) < inner, width_of(after[above]) < inner
         most = under if is_last else over if is_first else max(over, under)
         yield from range(above + 1 + most, below)
@@ -155,7 +156,3 @@ class _Spacing:
             if is_side_by_side and is_parted and not {above, below} & change.touched:
                 found.add(place.block)
         return frozenset(found)
-
-
-def _leading_blanks(lines: Iterable[str]) -> int:
-    return sum(1 for _ in takewhile(lambda line: not line.strip(), lines))
