@@ -5,8 +5,8 @@
 
 A record of `recipes/doubts.py` has `set`, `id`, and of each of its texts `right`, the first that means the same
 (`same`) and the signs of `redraft.choosing` by name. Fitted is a conditional logit with an L2 penalty, in which all
-that is right counts together. Counts are cross-validated; `before` is what the reader wrote. Both files
-hold short and longer answers; the second, with fewer longer ones, is the older.
+that is right counts together. Counts are cross-validated by writers, whom the first part of an id tells; `before` is
+what the reader wrote. Both files hold short and longer answers; the second, with fewer longer ones, is the older.
 """
 
 import json
@@ -28,7 +28,7 @@ def main(records: Path) -> None:
     names = sorted({name for each in found for text in each["texts"] for name in text["signs"]})
     doubts = [(_values(each, names), _right(each)) for each in found]
     same = [[text["same"] for text in each["texts"]] for each in found]
-    folds = [fold_of(each["id"]) for each in found]
+    folds = [fold_of(each["id"].rpartition("-")[0]) for each in found]
     held = {strength: _held(doubts, folds, strength) for strength in _STRENGTHS}
     best = min(held, key=lambda strength: _loss(held[strength], doubts))
     weights = _fitted(doubts, best)
