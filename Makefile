@@ -72,7 +72,7 @@ picture: $(READY)
 
 # The picture of speeds in the README, from the published records.
 race: $(READY)
-	$(BIN)/python benchmarks/peers/race.py benchmarks/speed/redraft.jsonl benchmarks/speed/peers.jsonl --plot benchmarks/speed/peers.png --processor
+	$(BIN)/python benchmarks/peers/race.py benchmarks/speed/small.jsonl benchmarks/speed/small-peers.jsonl --plot benchmarks/speed/peers.png
 
 # The programs that benchmarks/peers compares with, beside `make vllm`: OpenVINO GenAI in an environment of its own, llama.cpp
 # in ours, and the model small in their formats.

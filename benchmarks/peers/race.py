@@ -117,22 +117,22 @@ def _of(equal: int | None, count: int) -> str:
 
 
 def draw(records: Sequence[Record], peers: Sequence[PeerRecord], out: Path) -> None:
-    """Characters a second of every runner, the fastest first, as bars. Raises RedraftError where there is nothing."""
-    found = [each for each in runners(records, peers) if each.speeds]
+    """Tokens a second of every runner, the fastest first, as bars. Raises RedraftError where there is nothing."""
+    found = [each for each in runners(records, peers) if each.tokens]
     if not found:
         raise RedraftError("there is no record with a run token by token to draw")
-    speeds = {each.name: median(each.speeds.values()) for each in found}
+    speeds = {each.name: median(each.tokens.values()) for each in found}
     names = sorted(speeds, key=lambda name: -speeds[name])
     figure = drawing.new(0.9 + 0.34 * len(names))
     axes = figure.subplots()
     colours = [drawing.COLOURS[1] if name == "redraft" else "#b8c4cc" for name in names]
     axes.barh(names, [speeds[name] for name in names], color=colours, height=0.7)
     axes.invert_yaxis()
-    counts = {each.name: len(each.speeds) for each in found}
+    counts = {each.name: len(each.tokens) for each in found}
     for row, name in enumerate(names):
         axes.annotate(f" {speeds[name]:,.0f} ({counts[name]})", (speeds[name], row), va="center", fontsize=9)
     axes.margins(x=0.15)
-    axes.set_xlabel(f"characters a second, median (of how many edits)\n{_setting(records)}")
+    axes.set_xlabel(f"tokens a second, median (of how many edits)\n{_setting(records)}")
     drawing.plain(axes)
     axes.tick_params(axis="y", length=0)
     save_figure(figure, out, drawing.DPI)
