@@ -36,3 +36,24 @@ def test_words_in_brackets_stand_for_no_lines(words: list[str], stand_in: str) -
     case = Small("a.py", old, ["```", *new, "```"], [], old)
     assert case.against([*new[:2], *old[1:]], "dots") is None
     assert case.against(new, "dots") is not None
+
+
+@given(names, st.sampled_from(['"', "'", "`"]), st.sampled_from(["...", "\u2026"]))
+def test_a_string_of_dots_stands_for_that_of_the_file(words: list[str], quote: str, dots: str) -> None:
+    name, *others = words
+    old = [f"{name}_text = {quote}{' '.join(others)}{quote}", "show(total)"]
+    shown = f"{name}_text = {quote}{dots}{quote}"
+    case = Small("a.py", old, ["```", shown, "show(total, 2)", "```"], [], old)
+    assert case.against([old[0], "show(total, 2)"], "dots") is None
+    assert case.against([shown, "show(total, 2)"], "dots") is not None
+
+
+@given(names, st.sampled_from(["...", "\u2026"]))
+def test_a_line_that_ends_in_dots_is_cut_where_a_like_one_goes(words: list[str], dots: str) -> None:
+    sentence = " ".join(words)
+    old = [f"The {sentence} of the file, and where it ends", "More."]
+    cut, waits = f"This {sentence} of the file, and {dots}", f"{old[0]} {dots}"
+    case = Small("a.md", old, ["```", cut, "More now.", "```"], [], old)
+    assert case.against([cut, "More now."], "dots") is not None
+    was_cut = Small("a.md", [waits, "More."], ["```", cut, "```"], [], [waits, "More."])
+    assert was_cut.against([cut, "More."], "dots") is None

@@ -8,6 +8,8 @@ from redraft.edit.text.lines import DOTS_WITHIN
 from redraft.laws.change import Broken, Change, likeness
 
 _BRACKETED = re.compile(r"[(\[{,]\s*(?:\.{3}|\u2026)\s*[)\]}]")
+_STRING = re.compile(r"(?<=[\"'`])(?:\.{3}|\u2026)(?=[\"'`])")  # a string that is nothing else
+_CUT = re.compile(r"(?<=\s)(?:\.{3}|\u2026)$")  # the end of a line, behind a blank
 _OF = r"(?:(?:the|same|existing|current|original|unchanged|loop|rest|of|as|before|whole|old)\s+)"
 _WHAT = r"(?:body|code|implementation|contents?|method|function|class|file|logic|lines|rest|before)"
 _STAND_IN = re.compile(  # a line of its own that is no code; `<body>` and `{content}` may be
@@ -32,7 +34,7 @@ def abbreviated(change: Change) -> Broken | None:
                 message = f"line {at + 1} of the new file, {quoted(text)}, is a guess"
                 return Broken("dots", f"{message}: write what is to stand there")
             line = _resolved(text, change)
-            if line is None and _BRACKETED.search(text):
+            if line is None and (_BRACKETED.search(text) or _CUT.search(text)):
                 line = _replaced(text, change, change.lost(gap))
             if line is not None:
                 message = f"line {at + 1} of the new file would have dots, {quoted(text)}"
@@ -42,8 +44,7 @@ def abbreviated(change: Change) -> Broken | None:
 
 def _resolved(text: str, change: Change) -> int | None:
     """The line of the file that begins and ends as a text does around its dots, or around the first and last ones."""
-    found = [*DOTS_WITHIN.finditer(text)]
-    spans = [(each.start(), each.end()) for each in found]
+    spans = sorted(each.span() for dots in (DOTS_WITHIN, _STRING) for each in dots.finditer(text))
     for start, end in (*spans, *([(spans[0][0], spans[-1][1])] if len(spans) > 1 else [])):
         before, behind = text[:start].rstrip(), text[end:].strip()
         if len(before) < _SHORTEST:
@@ -56,7 +57,7 @@ def _resolved(text: str, change: Change) -> int | None:
 
 
 def _replaced(text: str, change: Change, lost: Sequence[int]) -> int | None:
-    """The line that goes there which is the most like a text with dots, if any is like it."""
-    alike = [(likeness(change.before[at], text), -at) for at in lost]
+    """The line that goes there, without dots, which is the most like a text with dots, if any is like it."""
+    alike = [(likeness(change.before[at], text), -at) for at in lost if not DOTS_WITHIN.search(change.before[at])]
     best, at = max(alike, default=(0.0, 0))
     return -at if best >= _ALIKE else None
