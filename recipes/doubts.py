@@ -1,6 +1,6 @@
 """In: cases, and a model. Out: what it makes of those that the reader does not settle, for `recipes/trust.py`.
 
-    python recipes/doubts.py embedded:large CASES.jsonl --out benchmarks/choice/doubts-large-short.jsonl --most 150
+    python recipes/doubts.py embedded:large CASES.jsonl --out benchmarks/choice/doubts-large.jsonl --most 150
     python recipes/doubts.py embedded --clones CLONES --out benchmarks/choice/doubts-small-other.jsonl --most 700
 
 Clones are of public repositories: answers about their longer files are taken, from a set on which nothing of the reader
@@ -20,19 +20,19 @@ from random import Random
 from typing import Annotated, Any
 
 import typer
+from longer import as_small
 from rich.progress import track
 
-from redraft.choosing import Proposed, meaning_of, rated
+from redraft.choosing import Proposed, meaning_of
 from redraft.data.clones import find_clones
 from redraft.edit.evidence import is_short
 from redraft.edit.guard.check import WRITTEN
 from redraft.edit.prompts.template import find_template
 from redraft.edit.request import Request
-from redraft.engines import Ranker
 from redraft.engines.spec import load_engine, size_of
-from redraft.errors import RedraftError
-from redraft.in_doubt import listed_texts, own_text
+from redraft.in_doubt import listed_texts, own_text, rated_texts
 from redraft.measure.score.small import Small, read_small
+from redraft.measure.sets.answers import Answer
 from redraft.measure.sets.learnable import with_texts
 from redraft.measure.sets.manifests import read
 from redraft.measure.sets.named import find_manifest
@@ -75,24 +75,25 @@ def _drawn(file: Path, most: int) -> list[Small]:
 def _longer(clones: Path, most: int) -> Iterator[tuple[str, Small]]:
     """Answers by the way that they were written."""
     known = {clone.name for clone in find_clones(clones)}
-    listed = [one for one in read(find_manifest(_SET)) if is_held(one.repository) and one.repository in known]
+    answers = (one for one in read(find_manifest(_SET)) if isinstance(one, Answer))
+    listed = [one for one in answers if is_held(one.repository) and one.repository in known]
     for one in Random(0).sample(listed, min(most, len(listed))):
         for _, task in with_texts([one], clones, Counter()):
-            if not is_short(task.original) and task.original.count("\n") <= _LINES and "\r" not in task.original:
-                right = (task.expected, *getattr(task, "accepted", ()))
-                name = "tidy" if getattr(one, "tidy", None) else "careless"
-                yield name, Small(one.id, "", task.path, task.original, task.update, right, False)
+            cases = as_small(one.id, task, _LINES)
+            yield from (("tidy" if one.tidy else "careless", case) for case in cases if not is_short(case.original))
 
 
 def _record(model: Rewriter, name: str, case: Small) -> dict[str, Any] | None:
     """None where no model is asked."""
     request = as_read(Request(case.original, case.update, "", case.path))[1]
     found = merged(request)
-    if not (is_settled(found) and is_agreed(request, found)):
+    if is_settled(found) and is_agreed(request, found):
+        texts = _settled(model, request, found)
+        if not texts:
+            return None
+    else:
         own, _ = own_text(model, request)
         texts = [*own, *listed_texts(model, request, own)]
-    elif is_short(request.original) or not (texts := _settled(model, request, found)):
-        return None
     right = [meaning_of(case.original, text) for text in case.right]
     means = [meaning_of(case.original, each.text) for each in texts]
     is_right = meaning_of(case.original, found.output or "") in right
@@ -105,14 +106,9 @@ def _record(model: Rewriter, name: str, case: Small) -> dict[str, Any] | None:
 
 
 def _settled(model: Rewriter, request: Request, found: Result) -> list[Proposed]:
-    """What the reader writes of a file, where the model can look at it."""
-    is_change = found.status == "applied" and found.decided_by != "format"
-    if not is_change or found.output is None or not isinstance(model.engine, Ranker):
-        return []
-    try:
-        return rated(model.engine, request, [found.output])
-    except RedraftError:
-        return []
+    """What the reader writes of a longer file, where the model can look at it."""
+    is_change = found.status == "applied" and found.decided_by != "format" and not is_short(request.original)
+    return rated_texts(model, request, [found.output]) if is_change and found.output is not None else []
 
 
 if __name__ == "__main__":

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from redraft.measure.score.small import Small
+from redraft.measure.sets.answers import AnswerTask
+from redraft.measure.sets.calls import CallTask
 from redraft.measure.sets.learnable import learnable, with_texts
 
 LINES = 600  # of the longest file
@@ -13,6 +15,11 @@ LINES = 600  # of the longest file
 def longer(clones: Path, sketches: float = 0.0) -> Iterator[Small]:
     """`sketches` by rules for each answer. An id is the repository and a number: what is fitted holds out by it."""
     for number, (name, task) in enumerate(with_texts(learnable(clones, sketches), clones, Counter()), 1):
-        if task.original.count("\n") <= LINES and "\r" not in task.original:
-            right = (task.expected, *getattr(task, "accepted", ()))
-            yield Small(f"{name.replace('-', '_')}-{number}", "", task.path, task.original, task.update, right, False)
+        yield from as_small(f"{name.replace('-', '_')}-{number}", task)
+
+
+def as_small(name: str, task: AnswerTask | CallTask, lines: int = LINES) -> Iterator[Small]:
+    """The task by that name; nothing where its file is too long."""
+    if task.original.count("\n") <= lines and "\r" not in task.original:
+        right = (task.expected, *getattr(task, "accepted", ()))
+        yield Small(name, "", task.path, task.original, task.update, right, False)

@@ -21,7 +21,7 @@ def in_doubt(model: Rewriter, request: Request, found: Result, sampling: Samplin
         model.engine.keep_prefixes()
     refusal, read = found, list[Proposed]()
     if found.status in WRITTEN and found.output is not None:
-        read = _rated(model, request, [found.output])
+        read = rated_texts(model, request, [found.output])
         if not read or is_likely(model.kind, request, read[0]):
             return found
         refusal = doubted(request, found)
@@ -51,10 +51,10 @@ def listed_texts(
     """What the readers list beside the model's own text; `read` has been looked at already."""
     texts = [text for text in listed(request)[:MOST] if text not in {each.text for each in own}]
     known = [each for each in read if each.text in texts]
-    return [*known, *_rated(model, request, [text for text in texts if text not in {each.text for each in known}])]
+    return [*known, *rated_texts(model, request, [text for text in texts if text not in {each.text for each in known}])]
 
 
-def _rated(model: Rewriter, request: Request, texts: Sequence[str]) -> list[Proposed]:
+def rated_texts(model: Rewriter, request: Request, texts: Sequence[str]) -> list[Proposed]:
     """The texts that may be meant; none where the engine cannot tell how likely they are."""
     try:
         return rated(model.engine, request, texts) if isinstance(model.engine, Ranker) else []

@@ -57,3 +57,12 @@ def test_a_line_that_ends_in_dots_is_cut_where_a_like_one_goes(words: list[str],
     assert case.against([cut, "More now."], "dots") is not None
     was_cut = Small("a.md", [waits, "More."], ["```", cut, "```"], [], [waits, "More."])
     assert was_cut.against([cut, "More."], "dots") is None
+
+
+@given(names)
+def test_the_body_of_a_stub_is_no_cut_line(words: list[str]) -> None:
+    call, one, two, *_ = words
+    old = [f"def {call}({one}, {two}):", "    pass"]
+    stub = f"def {call}({one}: int, {two}: int) -> None: ..."
+    case = Small("a.py", old, ["```", stub, "```"], [], old)
+    assert case.against([stub], "dots") is None

@@ -4,12 +4,13 @@ import re
 from collections.abc import Sequence
 
 from redraft.edit.align.likeness import quoted
+from redraft.edit.text.changes import LineChange
 from redraft.edit.text.lines import DOTS_WITHIN
 from redraft.laws.change import Broken, Change, likeness
 
 _BRACKETED = re.compile(r"[(\[{,]\s*(?:\.{3}|\u2026)\s*[)\]}]")
 _STRING = re.compile(r"(?<=[\"'`])(?:\.{3}|\u2026)(?=[\"'`])")  # a string that is nothing else
-_CUT = re.compile(r"(?<=\s)(?:\.{3}|\u2026)$")  # the end of a line, behind a blank
+_CUT = re.compile(r"(?<=[^:\s]\s)(?:\.{3}|\u2026)$")  # the end of a line, and no body in Python
 _OF = r"(?:(?:the|same|existing|current|original|unchanged|loop|rest|of|as|before|whole|old)\s+)"
 _WHAT = r"(?:body|code|implementation|contents?|method|function|class|file|logic|lines|rest|before)"
 _STAND_IN = re.compile(  # a line of its own that is no code; `<body>` and `{content}` may be
@@ -33,13 +34,21 @@ def abbreviated(change: Change) -> Broken | None:
             if _GUESS.search(text):
                 message = f"line {at + 1} of the new file, {quoted(text)}, is a guess"
                 return Broken("dots", f"{message}: write what is to stand there")
-            line = _resolved(text, change)
-            if line is None and (_BRACKETED.search(text) or _CUT.search(text)):
-                line = _replaced(text, change, change.lost(gap))
+            line = _stood_for(text, change, gap)
             if line is not None:
                 message = f"line {at + 1} of the new file would have dots, {quoted(text)}"
                 return Broken("dots", f"{message}, for what line {line + 1} of the file says there: write it out")
     return None
+
+
+def _stood_for(text: str, change: Change, gap: LineChange) -> int | None:
+    """The line of the file that the dots of a text stand for, if they stand for one."""
+    line = _resolved(text, change)
+    if line is None and _BRACKETED.search(text):
+        return _replaced(text, change, change.lost(gap))
+    if line is None and _CUT.search(text):
+        return _replaced(text, change, [at for at in change.lost(gap) if not DOTS_WITHIN.search(change.before[at])])
+    return line
 
 
 def _resolved(text: str, change: Change) -> int | None:
@@ -57,7 +66,7 @@ def _resolved(text: str, change: Change) -> int | None:
 
 
 def _replaced(text: str, change: Change, lost: Sequence[int]) -> int | None:
-    """The line that goes there, without dots, which is the most like a text with dots, if any is like it."""
-    alike = [(likeness(change.before[at], text), -at) for at in lost if not DOTS_WITHIN.search(change.before[at])]
+    """The line that goes there which is the most like a text with dots, if any is like it."""
+    alike = [(likeness(change.before[at], text), -at) for at in lost]
     best, at = max(alike, default=(0.0, 0))
     return -at if best >= _ALIKE else None
