@@ -72,7 +72,8 @@ picture: $(READY)
 
 # The picture of speeds in the README, from the published records.
 race: $(READY)
-	$(BIN)/python benchmarks/peers/race.py benchmarks/speed/small.jsonl benchmarks/speed/small-peers.jsonl --plot benchmarks/speed/peers.png
+	$(BIN)/python benchmarks/peers/race.py --of 0.5B $(addprefix benchmarks/speed/,small.jsonl small-peers.jsonl) \
+		--of 1.5B $(addprefix benchmarks/speed/,large.jsonl large-peers.jsonl) --plot benchmarks/speed/peers.png
 
 # The programs that benchmarks/peers compares with, beside `make vllm`: OpenVINO GenAI in an environment of its own, llama.cpp
 # in ours, and the model small in their formats.

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from peer_records import PeerRecord, best_ways, read_peers
-from race import draw, table
+from race import Race, draw, table
 
 from bench_records import RECORD, edit
 from redraft.errors import RedraftError
@@ -53,13 +53,13 @@ def test_records_of_peers_are_read_and_drawn(tmp_path: Path) -> None:
     source = tmp_path / "p.jsonl"
     source.write_text(json.dumps(asdict(PEER)) + "\n")
     assert read_peers(source) == [PEER]
-    draw([RUN], [PEER], tmp_path / "peers.png")
+    draw([Race("a model", [RUN], [PEER]), Race("another", [RUN], [])], tmp_path / "peers.png")
     assert (tmp_path / "peers.png").read_bytes().startswith(b"\x89PNG")
     source.write_text("{}")
     with pytest.raises(RedraftError, match=r"p\.jsonl:1: not a record of a peer"):
         read_peers(source)
     with pytest.raises(RedraftError, match="there is no record with a run token by token to draw"):
-        draw([RECORD], [], tmp_path / "peers.png")
+        draw([Race("a model", [RECORD], [])], tmp_path / "peers.png")
 
 
 ECHO = """

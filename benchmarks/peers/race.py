@@ -1,15 +1,17 @@
 """In: records of redraft and of peers on the same edits. Out: a table of all, and the picture for the README.
 
-    python benchmarks/peers/race.py OUT/redraft.jsonl OUT/peers.jsonl [--plot PNG] [--processor]
+    python benchmarks/peers/race.py --of MODEL OUT/redraft.jsonl OUT/peers.jsonl [--of ...] [--plot PNG] [--processor]
 
-`--processor`: by seconds of processors, for a machine that does other work, too.
+Each `--of` is a table and a part of the picture. `--processor`: by seconds of processors, for a machine that does other
+work, too.
 """
 
-from argparse import ArgumentParser
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 from peer_records import PeerRecord, on_processor, read_peers
 
@@ -46,6 +48,15 @@ class Runner:
     equal: int | None = None
     own: int | None = None
     failure: str = ""
+
+
+@dataclass(frozen=True)
+class Race:
+    """The records of one model: redraft's and those of its peers."""
+
+    name: str
+    records: Sequence[Record]
+    peers: Sequence[PeerRecord]
 
 
 def runners(records: Sequence[Record], peers: Sequence[PeerRecord]) -> list[Runner]:
@@ -116,26 +127,37 @@ def _of(equal: int | None, count: int) -> str:
     return NONE if equal is None or not count else f"{equal} of {count}"
 
 
-def draw(records: Sequence[Record], peers: Sequence[PeerRecord], out: Path) -> None:
+def draw(races: Sequence[Race], out: Path) -> None:
     """Tokens a second of every runner, the fastest first, as bars. Raises RedraftError where there is nothing."""
-    found = [each for each in runners(records, peers) if each.tokens]
-    if not found:
+    bars = [_speeds_of(race) for race in races]
+    if not all(bars):
         raise RedraftError("there is no record with a run token by token to draw")
-    speeds = {each.name: median(each.tokens.values()) for each in found}
-    names = sorted(speeds, key=lambda name: -speeds[name])
-    figure = drawing.new(0.9 + 0.34 * len(names))
-    axes = figure.subplots()
-    colours = [drawing.COLOURS[1] if name == "redraft" else "#b8c4cc" for name in names]
-    axes.barh(names, [speeds[name] for name in names], color=colours, height=0.7)
+    heights = [0.9 + 0.34 * len(each) for each in bars]
+    figure = drawing.new(sum(heights))
+    parts = figure.subplots(len(races), squeeze=False, height_ratios=heights)[:, 0]
+    for axes, race, speeds in zip(parts, races, bars, strict=True):
+        _draw_bars(axes, speeds)
+        axes.set_title(race.name, loc="left", fontsize=10)
+    parts[-1].set_xlabel(f"tokens a second, median (of how many edits)\n{_setting(races[0].records)}")
+    save_figure(figure, out, drawing.DPI)
+
+
+def _speeds_of(race: Race) -> dict[str, tuple[float, int]]:
+    """Of each runner, the fastest first: tokens a second in the median, and of how many edits."""
+    found = [each for each in runners(race.records, race.peers) if each.tokens]
+    speeds = {each.name: (median(each.tokens.values()), len(each.tokens)) for each in found}
+    return dict(sorted(speeds.items(), key=lambda item: -item[1][0]))
+
+
+def _draw_bars(axes: Any, speeds: dict[str, tuple[float, int]]) -> None:
+    colours = [drawing.COLOURS[1] if name == "redraft" else "#b8c4cc" for name in speeds]
+    axes.barh([*speeds], [speed for speed, _ in speeds.values()], color=colours, height=0.7)
     axes.invert_yaxis()
-    counts = {each.name: len(each.tokens) for each in found}
-    for row, name in enumerate(names):
-        axes.annotate(f" {speeds[name]:,.0f} ({counts[name]})", (speeds[name], row), va="center", fontsize=9)
+    for row, (speed, count) in enumerate(speeds.values()):
+        axes.annotate(f" {speed:,.0f} ({count})", (speed, row), va="center", fontsize=9)
     axes.margins(x=0.15)
-    axes.set_xlabel(f"tokens a second, median (of how many edits)\n{_setting(records)}")
     drawing.plain(axes)
     axes.tick_params(axis="y", length=0)
-    save_figure(figure, out, drawing.DPI)
 
 
 def _setting(records: Sequence[Record]) -> str:
@@ -145,18 +167,20 @@ def _setting(records: Sequence[Record]) -> str:
 
 
 def main() -> None:
-    parser = ArgumentParser()
-    parser.add_argument("records", type=Path)
-    parser.add_argument("peers", type=Path)
+    parser = ArgumentParser(description=__doc__, formatter_class=RawDescriptionHelpFormatter)
+    parser.add_argument("--of", nargs=3, action="append", required=True, metavar=("MODEL", "RECORDS", "PEERS"))
     parser.add_argument("--plot", type=Path)
     parser.add_argument("--processor", action="store_true")
     given = parser.parse_args()
-    records, peers = read_records(given.records), read_peers(given.peers)
+    races = [Race(name, read_records(Path(ours)), read_peers(Path(theirs))) for name, ours, theirs in given.of]
     if given.processor:
-        records, peers = [*map(by_processor, records)], [*map(on_processor, peers)]
-    print(table(records, peers))
+        races = [
+            Race(race.name, [*map(by_processor, race.records)], [*map(on_processor, race.peers)]) for race in races
+        ]
+    for race in races:
+        print(f"{race.name}\n\n{table(race.records, race.peers)}\n")
     if given.plot:
-        draw(records, peers, given.plot)
+        draw(races, given.plot)
 
 
 if __name__ == "__main__":
