@@ -27,7 +27,8 @@ from redraft.edit.text.changes import LineChange, line_changes, split_lines
 from redraft.edit.text.lines import written
 from redraft.engines import Ranker
 from redraft.laws import Broken, broken_choice, broken_judged, broken_writing
-from redraft.reading import read_request, sketched, weighed
+from redraft.reading import compared, read_request, sketched
+from redraft.regression import log_odds
 from redraft.result import Reader, Result
 from redraft.trust import Kind, chances, is_trusted
 
@@ -35,7 +36,6 @@ _ALIKE = 0.7  # from which a line may be another one, paraphrased
 MOST = 4  # of the readers' texts; none further behind was right in development
 _LEAST = 0.05  # nats that are added, so that none is no certainty
 _NOTHING = ""  # an output that shares no token with any other
-_EDGE = 0.001
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ def proposed(request: Request, text: str, cost: float, own: bool = False, finish
         nats=log(_LEAST + cost),
         listed=float(text in texts),
         first=float(is_first),
-        read=_log_odds(weighed(request)[1].confidence) if is_first else 0.0,
+        read=log_odds(compared(request)[1].confidence) if is_first else 0.0,
         unheard=unheard_odds(reading.answer, request.original, text),
         judged=float(objection is not None),
     )
@@ -217,9 +217,3 @@ def _spelled(request: Request, texts: Iterable[str]) -> dict[str, str]:
     found = shown(request)
     pieces = {text: found.of(text) for text in texts} if found.regions else {}
     return {text: text_of(request, found, piece) for text, piece in pieces.items() if piece is not None}
-
-
-def _log_odds(chance: float) -> float:
-    """At most those of a chance of 0.999, and at least those of 0.001."""
-    held = min(max(chance, _EDGE), 1 - _EDGE)
-    return log(held / (1 - held))

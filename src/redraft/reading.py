@@ -3,11 +3,11 @@
 from collections import Counter
 from dataclasses import replace
 from functools import lru_cache
-from typing import NamedTuple
 
 from msgspec import structs
 
 from redraft.advised import advised
+from redraft.agreement import Licensed, in_longer
 from redraft.by_format import THERE, UNHEARD, exactly, wholly
 from redraft.edit.align.likeness import form, quoted
 from redraft.edit.answer.answer import Answer
@@ -70,6 +70,16 @@ def weighed(request: Request) -> tuple[Reading, Decision]:
     return reading, by_reading(request.original, reading)
 
 
+@lru_cache(maxsize=8)
+def compared(request: Request) -> tuple[Reading, Decision, Licensed | None]:
+    """The same, with what the other reader makes of the answer: in a longer file a sign of how sure the first is."""
+    reading, decision = weighed(request)
+    sketch = sketched(request, reading.answer)
+    if not is_short(request.original):
+        decision = in_longer(request.original, reading.answer, decision, sketch)
+    return reading, decision, sketch
+
+
 def is_open(request: Request) -> bool:
     """Whether a model that reads answers itself should: there are candidates, and the first is not quite sure."""
     if exactly(request) is not None:
@@ -119,32 +129,36 @@ def _undone(request: Request) -> Broken | None:
 
 def _agreed(request: Request) -> Result:
     """What two readers make of an answer that know nothing of each other: one that gives each change a licence, and one
-    that weighs candidates. What both read is written, and what one reads plainly while the other has doubts; where
-    each reads something else plainly, nothing is."""
-    reading, decision = weighed(request)
+    that weighs candidates. In a longer file what the first makes of it is a sign of how sure the other is; where each
+    reads something else plainly, nothing is written."""
+    reading, decision, sketch = compared(request)
+    in_short = is_short(request.original)
     found = guarded(request, reading, decision, "merge")
-    sketch = sketched(request, reading.answer)
     if sketch is None:
         return found
     if sketch.text == request.original:
         return Result("no_change", sketch.text, _BOTH, "merge", THERE)
-    return _of_both(request, reading.answer, decision, found, sketch)
-
-
-def _of_both(request: Request, answer: Answer, decision: Decision, found: Result, sketch: "Licensed") -> Result:
-    in_short = is_short(request.original)
     is_written = found.status == "applied" or (found.status == "no_change" and _undone(request) is None)
-    same = _same(request, answer, found.output, sketch, in_short)
+    if not in_short:
+        return _of_one(request, decision, found, sketch, is_written, in_short)
+    return _in_short(request, reading.answer, decision, found, sketch, is_written)
+
+
+def _in_short(
+    request: Request, answer: Answer, decision: Decision, found: Result, sketch: Licensed, is_written: bool
+) -> Result:
+    """What both read is written, and what one reads plainly while the other has doubts."""
+    same = _same(request, answer, found.output, sketch)
     if same:
-        is_firm = is_written or (same.is_plain and in_short)
-        if is_firm or _is_likely(decision, in_short):
+        is_firm = is_written or same.is_plain
+        if is_firm or decision.confidence >= _AGREED:
             sure = max(_BOTH if is_firm else _LIKELY, decision.confidence)
             return replace(found, status="applied", output=same.text, message="", confidence=sure)
-    return _of_one(request, decision, found, same or sketch, is_written, in_short)
+    return _of_one(request, decision, found, same or sketch, is_written, in_short=True)
 
 
 def _of_one(
-    request: Request, decision: Decision, found: Result, sketch: "Licensed", is_written: bool, in_short: bool
+    request: Request, decision: Decision, found: Result, sketch: Licensed, is_written: bool, in_short: bool
 ) -> Result:
     """What only one of the two is sure of; nothing, where each is sure of something else."""
     other = found.output or ""
@@ -157,20 +171,13 @@ def _of_one(
     return Result("applied", sketch.text, _ALONE, "merge", "", weighed=decision.weighed, features=decision.features)
 
 
-def _same(request: Request, answer: Answer, text: str | None, sketch: "Licensed", in_short: bool) -> "Licensed | None":
+def _same(request: Request, answer: Answer, text: str | None, sketch: Licensed) -> Licensed | None:
     """What both readers read, with the comments that only one of them keeps; None where it is not the same."""
-    spelled = _written if in_short else str  # in a short file blank lines need a licence, too
-    if spelled(sketch.text) == spelled(text or ""):
+    if _written(sketch.text) == _written(text or ""):
         return sketch
     if text is None or sketch.is_plain or not _keeps_more(request, answer, text, sketch.text):
         return None
     return _licensed(request, answer, text)
-
-
-def _is_likely(decision: Decision, in_short: bool) -> bool:
-    """Whether what one reader is less than sure of is written where the other reads it, too: not where several changes
-    of a longer file may be lines that are only paraphrased, since neither of them knows that."""
-    return decision.confidence >= _AGREED and (in_short or decision.features["doubted"] <= 1)
 
 
 def _keeps_more(request: Request, answer: Answer, text: str, other: str) -> bool:
@@ -200,13 +207,6 @@ def _is_remark(line: str) -> bool:
 def _bare(text: str) -> list[str]:
     """The lines of a text without indentation, blank lines and what languages separate things by."""
     return [line.strip().removesuffix(",") for line in _written(text)]
-
-
-class Licensed(NamedTuple):
-    """A text in which each change has a licence; `is_plain`: nothing of it may be a slip of who wrote the answer."""
-
-    text: str
-    is_plain: bool
 
 
 @lru_cache(maxsize=8)

@@ -25,7 +25,8 @@ class Weighed(Struct, frozen=True):
 class Decision(Struct, frozen=True):
     """The text that is taken, None where none is; `message` says why then.
 
-    `features` is what the confidence comes from, `is_sure` whether that is enough to write the text.
+    `features` is what the confidence comes from, `is_sure` whether that is enough to write the text, which `has_place`
+    in the file or not. The confidence is at `most` what as many readings leave that are as good.
     """
 
     text: str | None
@@ -34,6 +35,8 @@ class Decision(Struct, frozen=True):
     weighed: tuple[Weighed, ...] = ()
     message: str = ""
     features: Mapping[str, float] = field(default_factory=dict)
+    has_place: bool = True
+    most: float = 1.0
 
 
 def by_reading(original: str, reading: Reading) -> Decision:
@@ -42,12 +45,13 @@ def by_reading(original: str, reading: Reading) -> Decision:
         return Decision(None, 0.0, message=reading.reason)
     taken = reading.candidates[0]
     evidence = Evidence.of(original, reading, taken)
-    confidence = min(round(evidence.confidence, 4), 1 / _equals(reading.candidates))
+    most = 1 / _equals(reading.candidates)
+    confidence = min(round(evidence.confidence, 4), most)
     least = WRITTEN_FROM if reading.answer.is_talk else BARE_FROM
-    is_sure = confidence >= least and _has_place(original, reading, taken, evidence)
-    is_sure = is_sure or _is_there(original, taken, evidence)
+    has_place = _has_place(original, reading, taken, evidence)
+    is_sure = (confidence >= least and has_place) or _is_there(original, taken, evidence)
     weighed = tuple(map(Weighed, reading.candidates))
-    return Decision(taken.text, confidence, is_sure, weighed, "", asdict(evidence))
+    return Decision(taken.text, confidence, is_sure, weighed, "", asdict(evidence), has_place, most)
 
 
 def likeliest(original: str, update: str, path: str = "") -> str | None:
