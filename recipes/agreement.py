@@ -15,22 +15,20 @@ from datetime import date
 from multiprocessing import Pool
 from pathlib import Path
 
+from confidence import undecided
 from logistic import Example, fit
-from msgspec.structs import replace
 from tqdm import tqdm
 from typer import Argument, Option, run
 
 from redraft.agreement import signs_of
-from redraft.by_format import exactly, wholly
 from redraft.edit.evidence import is_short
-from redraft.edit.guard.check import WRITTEN
 from redraft.edit.request import Request
 from redraft.measure.accuracy.grade import best_grade
 from redraft.measure.cases import case_of
 from redraft.measure.sets.answers import AnswerTask
 from redraft.measure.sets.calls import CallTask
 from redraft.measure.sets.learnable import learnable, with_texts
-from redraft.reading import guarded, sketched, weighed
+from redraft.reading import sketched
 from redraft.writing import as_read
 
 SKETCHES = 5.0  # for each answer: all that there are
@@ -62,16 +60,12 @@ def read(named: tuple[str, AnswerTask | CallTask]) -> tuple[str, Example] | None
     case = case_of(asdict(task))
     told = Request(case.request.original, case.request.update, "", case.request.path)
     request = as_read(told)[1]
-    if is_short(request.original) or exactly(request) is not None or wholly(request) is not None:
+    found = None if is_short(request.original) else undecided(request)
+    if found is None or found[1].text in (None, request.original):
         return None
-    reading, decision = weighed(request)
-    if decision.text in (None, request.original):
-        return None
+    reading, decision = found
     sketch = sketched(request, reading.answer)
     if sketch is not None and sketch.is_plain and sketch.text != decision.text:
-        return None
-    sure = replace(decision, is_sure=True)
-    if guarded(request, reading, sure, "merge").status not in WRITTEN:
         return None
     right = best_grade(case, decision.text).equal_as_trees
     tidy = getattr(task, "tidy", None)

@@ -23,7 +23,9 @@ from tqdm import tqdm
 from typer import Argument, Option, run
 
 from redraft.by_format import exactly, wholly
+from redraft.edit.decide import Decision
 from redraft.edit.guard.check import WRITTEN
+from redraft.edit.merge.reading import Reading
 from redraft.edit.request import Request
 from redraft.measure.score.small import Small, read_small
 from redraft.reading import guarded, weighed
@@ -65,14 +67,19 @@ def main(
 
 def example(case: Small) -> Example | None:
     """The likeliest text of a case; None where not its confidence decides whether it is written."""
-    request = as_read(Request(case.original, case.update, "", case.path))[1]
+    found = undecided(as_read(Request(case.original, case.update, "", case.path))[1])
+    return found and Example(found[1].features, found[1].text in case.right, group(case.id))
+
+
+def undecided(request: Request) -> tuple[Reading, Decision] | None:
+    """What the reader makes of an answer where nothing but its confidence decides whether the text is written."""
     if exactly(request) is not None or wholly(request) is not None:
         return None
     reading, decision = weighed(request)
     sure = replace(decision, is_sure=True)
     if decision.text is None or guarded(request, reading, sure, "merge").status not in WRITTEN:
         return None
-    return Example(decision.features, decision.text in case.right, group(case.id))
+    return reading, decision
 
 
 def group(name: str) -> str:

@@ -1,7 +1,8 @@
 """In: what models made of edits in doubt. Out: the weights by which a text is trusted; how that holds.
 
     python recipes/trust.py benchmarks/choice/doubts-large.jsonl        # "large", "longer" of src/redraft/trust.json
-    python recipes/trust.py benchmarks/choice/doubts-large-short.jsonl  # "large", "short"; "small" likewise
+    python recipes/trust.py benchmarks/choice/doubts-large-short.jsonl  # "large", "short"; so of "small"
+    python recipes/trust.py benchmarks/choice/doubts-small-other.jsonl  # "small", "longer"
 
 A record of `recipes/doubts.py` has `set`, `id`, and of each of its texts `right`, the first that means the same
 (`same`) and the signs of `redraft.choosing` by name. Fitted is a conditional logit with an L2 penalty, in which all

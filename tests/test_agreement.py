@@ -32,14 +32,10 @@ def test_what_both_read_is_written_with_the_confidence_of_both() -> None:
 
 def test_a_plain_word_of_the_other_reader_makes_it_surer() -> None:
     plain, doubted, none = (
-        in_longer(FILE, READING.answer, DECISION, each).confidence for each in (SAME, with_plain(SAME, False), None)
+        in_longer(FILE, READING.answer, DECISION, each).confidence for each in (SAME, Licensed(SAME.text, False), None)
     )
     assert plain > doubted
     assert plain > none
-
-
-def with_plain(sketch: Licensed, is_plain: bool) -> Licensed:
-    return sketch._replace(is_plain=is_plain)
 
 
 @given(paraphrased=shares, outdated=shares, most=shares)

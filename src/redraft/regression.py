@@ -1,4 +1,4 @@
-"""In: fitted weights, and signs by name. Out: how likely it is what the weights were fitted for; a chance as odds."""
+"""In: fitted weights, and signs by name; a chance. Out: how likely is what they were fitted for; its log-odds."""
 
 from collections.abc import Mapping
 from math import exp, log
