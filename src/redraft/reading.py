@@ -76,7 +76,7 @@ def compared(request: Request) -> tuple[Reading, Decision, Licensed | None]:
     reading, decision = weighed(request)
     sketch = sketched(request, reading.answer)
     if not is_short(request.original):
-        decision = in_longer(request.original, reading.answer, decision, sketch)
+        decision = in_longer(request.original, reading.answer, decision, sketch, request.place)
     return reading, decision, sketch
 
 
